@@ -261,7 +261,7 @@ test('a missing link to the next page beside pages beyond this one goes on; the 
   }
 });
 
-test('ratings: the text of the page decides on value and scale, and one beside a price belongs to a shop', () => {
+test('ratings: the text of the page decides on value and scale, and one of a store belongs to the shop', () => {
   const ratingOf = (rich_snippet: object) =>
     found(readS({ organic_results: [{ ...entry('hill', 1), rich_snippet }] })).resource.organic[0]?.rating;
   const top = (extensions: string[], detected_extensions: object) => ({ top: { extensions, detected_extensions } });

@@ -266,6 +266,31 @@ test('texts of posts: short links that stay are unread, entities of markup are p
   assert.equal((await read('brightdata-scraper', (post) => Object.assign(post, { quoted_post: { post_id: null } }))).isQuote, null);
 });
 
+test('media of which the file of each is not told apart, or is in another form, are unread, not missing without a word', async () => {
+  const read = async (name: string, change: (answer: Record<string, unknown>) => void) => {
+    const recipe = RECIPES.find((one) => one.name === name);
+    assert.ok(recipe);
+    const answer = structuredClone(exampleOf(recipe, 'microblog-post').answer) as Record<string, unknown>;
+    change(Array.isArray(answer) ? answer[0] : (answer.data ?? answer));
+    const outcome = await mapAnswer(recipe, 'microblog-post', answer);
+    assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+    return [(outcome.resource as MicroblogPost).media, outcome.unread];
+  };
+  const image = ['a', 'b'].map((name) => ({ type: 'Image', url: `https://pbs.example/${name}.jpg` }));
+  const mixed = image.map(({ url }) => ({ url: null, thumbnailUrl: url }));
+  assert.deepEqual(await read('konbiniapi', (post) => Object.assign(post, { image })), [mixed, ['media.url']]);
+  const none = [[{ url: null, thumbnailUrl: null }], ['media.url', 'media.thumbnailUrl']];
+  assert.deepEqual(await read('konbiniapi', (post) => Object.assign(post, { image: [] })), none);
+  assert.deepEqual(await read('konbiniapi', (post) => Object.assign(post, { image, attachment: [] })), [
+    image.map(({ url }) => ({ url, thumbnailUrl: url })),
+    undefined,
+  ]);
+  const url = 'https://video.example/a.mp4';
+  const film = (videos: unknown[]) => read('brightdata-scraper', (post) => Object.assign(post, { photos: null, videos }));
+  assert.deepEqual(await film([url]), [[{ url, thumbnailUrl: null }], undefined]);
+  assert.deepEqual(await film([{ source: url }]), [[{ url: null, thumbnailUrl: null }], ['media.url']]);
+});
+
 test('a promoted post is no post of a community', async () => {
   const recipe = RECIPES.find(({ name }) => name === 'konbiniapi');
   assert.ok(recipe);

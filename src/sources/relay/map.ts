@@ -8,6 +8,7 @@ import { type Answer, bodyText } from '../../upstream/answer.ts';
 import { evidenceIn } from '../evidence.ts';
 import { absent, changed, found, type Outcome, refused, withUnread } from '../outcome.ts';
 import { adAddressOf, addressOf, isBreadcrumb } from '../searchengine/address.ts';
+import { noteUnmapped } from '../searchengine/announced.ts';
 import { aboutAnotherSearch } from '../searchengine/keyword.ts';
 import { mappedRanking } from '../searchengine/mapped.ts';
 import { UnreadFields } from '../unread-fields.ts';
@@ -72,6 +73,7 @@ export async function readMapped(answer: Answer, given: MapInput): Promise<Mappe
     if (json.length > MAX_RESOURCE_CHARS) return changed(PROVIDER, `the mapping gives more than ${MAX_RESOURCE_CHARS} characters`);
     const mapped: unknown = JSON.parse(json);
     const ranked = operation === 'serp' && isObject(mapped) ? mappedRanking(mapped, engineOf(input), roots, unread) : mapped;
+    if (operation === 'serp' && isObject(ranked)) noteUnmapped(whole, ranked, unread);
     const outcome = withUnread(resourceOf(operation, input, ranked, answer.atMs), unread.paths);
     if (outcome.tag !== 'found' || nothingWhen === null || !isEmpty(operation, outcome.resource)) return outcome;
     // an empty list proves nothing by itself: it may be what is left of a block page

@@ -166,3 +166,46 @@ test('a mistake in the failures stops the start with one line that says what is 
   );
   await assert.rejects(demandExpressions(read({ nothingWhen: '(' })), /nothingWhen of relay\/provider is no JSONata/);
 });
+
+test('sections that an answer holds and its mapping does not give are unread, not missing without a word', async () => {
+  const rows = [row('https://shop.example/')];
+  const unreadOf = async (body: object, map?: string) => {
+    const { outcome } = await ask(map ? { map } : {}, body);
+    assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+    return [...(outcome.unread ?? [])].sort();
+  };
+  const ad = { title: 'Ad', link: 'https://ad.example/' };
+  for (const name of ['ads', 'top_ads', 'bottomAds', 'paid', 'paidResults', 'sponsored'])
+    assert.deepEqual(await unreadOf({ rows, [name]: [ad] }), ['features', 'paid'], name);
+  for (const name of ['ai_overview', 'aiOverview'])
+    for (const answer of [{ text_blocks: [{ snippet: 'Boots.' }] }, 'Boots.', true])
+      assert.deepEqual(await unreadOf({ rows, [name]: answer }), ['aiOverview'], name);
+  for (const name of ['top_stories', 'topStories', 'knowledgeGraph', 'featured_snippets', 'snack_pack', 'localResults', 'inline_videos'])
+    assert.deepEqual(await unreadOf({ rows, [name]: [{ title: 'x' }] }), ['features'], name);
+  assert.deepEqual(await unreadOf({ rows, related_searches: [{ query: 'boots' }] }), ['relatedSearches']);
+  const mapOf = (more: string) =>
+    `{ "keyword": $input.keyword, "searchEngine": $input.engine, "location": $input.location, "language": $input.language, "device": $input.device,
+      "organic": [organic.{ "rank": 1, "absoluteRank": 1, "url": link, "domain": "shop.example", "title": title, "isFeaturedSnippet": false${more} }] }`;
+  for (const rated of [{ rating: 4.5 }, { rating: '4.5' }, { rich_snippet: { top: { rating: { value: 4.5 } } } }])
+    assert.deepEqual(
+      await unreadOf({ organic: [row('https://shop.example/', rated)] }, mapOf('')),
+      ['organic.rating'],
+      JSON.stringify(rated),
+    );
+  for (const rating of [null, 0, '', {}])
+    assert.deepEqual(await unreadOf({ organic: [row('https://shop.example/', { rating })] }, mapOf('')), []);
+  const mapped = mapOf(', "rating": { "value": rating, "votesCount": null, "max": 5 }');
+  assert.deepEqual(await unreadOf({ organic: [row('https://shop.example/', { rating: 4.5 })] }, mapped), []);
+  for (const stated of [{ totalResults: 120 }, { search_information: { total_results: '1,200' } }, { general: { results_cnt: 7 } }])
+    assert.deepEqual(await unreadOf({ rows, ...stated }), ['totalResults'], JSON.stringify(stated));
+  const none = { total_results: 0, ads: [], ai_overview: null, top_stories: {}, related_searches: [], pagination: { next: 2 }, images: [] };
+  assert.deepEqual(await unreadOf({ rows, ...none }), [], 'nothing is in them');
+  assert.deepEqual(await unreadOf({ rows, data: { results: [{ content: { paid: [ad] } }] } }), ['features', 'paid'], 'below other names');
+  assert.deepEqual(await unreadOf({ rows, results: [{ title: 'Boots', images: [ad] }] }), [], 'parts of an entry');
+  assert.deepEqual(await unreadOf({ rows, knowledge: { images: [ad], ads: [ad] } }), ['features'], 'parts of a section are no sections');
+  const whole = String(read({})[0] && relay().map.join(' ')).replace(
+    /\}$/,
+    ', "features": ["paid", "organic"], "paid": [$map(ads, function($ad) {{ "rank": 1, "url": $ad.link, "domain": "ad.example", "title": $ad.title }})] }',
+  );
+  assert.deepEqual(await unreadOf({ rows, ads: [ad] }, whole), []);
+});

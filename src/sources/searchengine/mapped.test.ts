@@ -52,6 +52,9 @@ test('a total of 0 beside entries is no total; a mapped answer has no lines of t
   const answer = (text: string, references: readonly object[] = []) =>
     ranked({ organic: [row(1, 'hill')], features: ['ai_overview', 'organic'], aiOverview: { text, references } });
   assert.equal(answer('AI Overview\nTea is green.\nLearn more').aiOverview?.text, 'Tea is green.');
+  const house = [{ url: 'https://www.teahouse.example/', title: 'Tea House' }];
+  assert.equal(answer('Tea is green. Tea House +2\nIt is old. teahouse.example +1', house).aiOverview?.text, 'Tea is green.\nIt is old.');
+  assert.deepEqual(answer('Tea is green. Other House +2', house).unread, ['aiOverview.text']);
   const none = answer("Can't generate an AI overview right now. Try again later.");
   assert.deepEqual([none.aiOverview, none.features, none.unread], [null, ['organic'], ['aiOverview']]);
   const cited = answer('Tea.', [

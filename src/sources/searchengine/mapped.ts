@@ -4,7 +4,7 @@ import { countIn, objectOf, objectsOf, trimmedIn } from '../untyped-json.ts';
 import { adAddressOf, addressOf } from './address.ts';
 import type { Engine } from './links.ts';
 import { type ListedAd, type ListedEntry, placesOf, references } from './result.ts';
-import { isNoticeLine, isPendingLine } from './words.ts';
+import { isNoticeLine, isPendingLine, withoutSources } from './words.ts';
 
 /** JSONata gives a list of one as the entry itself; what is no list is left to the check of the resource. */
 function rowsIn(value: unknown): readonly JsonObject[] | null {
@@ -83,5 +83,13 @@ function overviewOf({ text, references: cited, ...rest }: JsonObject, engine: En
     const { url, title } = objectOf(one) ?? {};
     return { address: addressOf({ engine, links: [trimmedIn(url)] }), title: trimmedIn(title) };
   });
-  return { ...rest, text: lines.join('\n'), references: references(pages, unread) };
+  const names = pages.flatMap(({ address, title }) =>
+    address.kind === 'hidden' ? (title ?? []) : [title ?? [], address.domain, address.domain.replace(/^www\./, '')].flat(),
+  );
+  const read = lines.map((line) => {
+    const text = withoutSources(line, names);
+    if (text === null) unread.note('aiOverview.text');
+    return text ?? line;
+  });
+  return { ...rest, text: read.join('\n'), references: references(pages, unread) };
 }

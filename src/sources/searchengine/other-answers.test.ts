@@ -219,3 +219,32 @@ test('a region or a language that a provider refuses is not served, in whatever 
   ] as const)
     assert.equal(notServed(readDataforseo, status, { status_code: 40_501, status_message: `Invalid Field: '${name}'.` }), want, name);
 });
+
+test('the description of an answer box from a provider holds its list or its table, as that of a page does, or its short answer alone', () => {
+  const boxed = (answer_box: object) => {
+    const { organic, unread } = found(
+      readSerpapi,
+      serpapi('green tea', { answer_box: { type: 'organic_result', ...entry(9), ...answer_box } }),
+    );
+    return [organic[0]?.isFeaturedSnippet, organic[0]?.description, unread];
+  };
+  const steps = ['Boil the water.', ' ', 'Rinse the pot.'];
+  const rows = [
+    ['Tea', 'Minutes'],
+    ['Green', '2'],
+  ];
+  const table = 'Steeping Tea Minutes Green 2';
+  assert.deepEqual(boxed({ snippet: 'Steps', list: steps }), [true, 'Steps Boil the water. Rinse the pot.', []]);
+  assert.deepEqual(boxed({ list: steps }), [true, 'Boil the water. Rinse the pot.', []]);
+  assert.deepEqual(boxed({ snippet: 'Steeping', contents: { table: rows } }), [true, table, []]);
+  assert.deepEqual(boxed({ snippet: 'Steeping', table: rows }), [true, table, []]);
+  assert.deepEqual(boxed({ answer: 'Two minutes' }), [true, 'Two minutes', []]);
+  assert.deepEqual(boxed({ answer: 'Two minutes', snippet: 'It takes two minutes.' }), [true, 'It takes two minutes.', []]);
+  assert.deepEqual(boxed({}), [true, null, []]);
+  assert.deepEqual(boxed({ snippet: 'Steps', list: [{ step: 'Boil.' }] }), [true, 'Steps', ['organic.description']]);
+  const [header = [], ...content] = rows;
+  const box = item(1, { type: 'featured_snippet', description: 'Steeping', table: { table_header: header, table_content: content } });
+  assert.equal(found(readDataforseo, dataforseo('green tea', [box, item(2)])).organic[0]?.description, table);
+  const listed = found(readSerpapi, serpapi('green tea', { organic_results: [entry(1, { snippet: 'Steps', list: steps })] }));
+  assert.equal(listed.organic[0]?.description, 'Steps', 'no box');
+});

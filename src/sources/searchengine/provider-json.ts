@@ -5,11 +5,12 @@ import { failureOfStatus, type NotFound } from '../outcome.ts';
 import { fieldsAt, type JsonPlaces, placesOf, reasonsIn } from '../tables.ts';
 import { UnreadFields } from '../unread-fields.ts';
 import { listOf, objectOf, objectsOf, strictCountIn, trimmedIn } from '../untyped-json.ts';
+import { hostOf } from '../web-address.ts';
 import { adAddressOf, addressOf, isBreadcrumb } from './address.ts';
-import type { Engine } from './links.ts';
+import { type Engine, HOMES } from './links.ts';
 import { isRatingLine } from './numbers.ts';
-import { type ListedAd, type ListedEntry, references } from './result.ts';
-import { isNoticeLine, isPendingLine } from './words.ts';
+import { ENGINE_NAMES, type ListedAd, type ListedEntry, references } from './result.ts';
+import { isNoticeLine, isPendingLine, withoutSources } from './words.ts';
 
 /** The keys under which a source states the facts that all of them state. */
 interface EntryForm {
@@ -23,21 +24,25 @@ interface EntryForm {
   readonly websiteName?: string;
   readonly ratingOf?: (item: JsonObject) => OrganicEntry['rating'];
   readonly ratingPlaces?: JsonPlaces;
+  /** Where an answer box states the lines of its list or table, or a short answer alone. */
+  readonly boxLines?: (item: JsonObject) => readonly unknown[];
   /** Lines beside the entry that may show a rating. */
   readonly ratingLines?: (item: JsonObject) => readonly string[];
 }
 /** Reads an entry. What is stated and not understood is unread. */
-export function entryReader({ links, shown = [], title, ratingOf, ratingPlaces, ratingLines, ...texts }: EntryForm) {
+export function entryReader({ links, shown = [], title, ratingOf, ratingPlaces, ratingLines, boxLines, ...texts }: EntryForm) {
   const unreadIn = fieldsAt({ ...texts, ...ratingPlaces }).unread;
   const textIn = (item: JsonObject, key: string | undefined): string | null => trimmedIn(item[key ?? '']);
   return (item: JsonObject, engine: Engine, isFeaturedSnippet: boolean, unread: UnreadFields): ListedEntry => {
     const stated = links.flatMap((key) => trimmedIn(item[key]) ?? []);
     const line = textIn(item, texts.breadcrumb);
+    // what an answer box says, as on a page: the first words, then its list or table
+    const more = (isFeaturedSnippet && boxLines?.(item)) || [];
     const entry: ListedEntry = {
       address: addressOf({ engine, links: stated, shown: [texts.breadcrumb, ...shown].map((key) => textIn(item, key)) }),
       link: stated[0] ?? null,
       title: textIn(item, title),
-      description: textIn(item, texts.description),
+      description: trimmedIn([item[texts.description], ...more].flatMap((text) => trimmedIn(text) ?? []).join(' ')),
       breadcrumb: line !== null && isBreadcrumb(line) ? line : null,
       websiteName: textIn(item, texts.websiteName),
       isFeaturedSnippet,
@@ -45,9 +50,16 @@ export function entryReader({ links, shown = [], title, ratingOf, ratingPlaces, 
     };
     // "50+ comments · 3 years ago" is what forums and films have in place of an address
     unread.add(unreadIn({ ...entry, breadcrumb: line }, item, 'organic.'));
+    if (more.some((text) => objectOf(text) !== null)) unread.note('organic.description');
     if (entry.rating === null && ratingLines?.(item).some(isRatingLine)) unread.note('organic.rating');
     return entry;
   };
+}
+
+/** The cells of a table: in rows, or as a header with its rows. */
+export function cellsOf(table: unknown): readonly unknown[] {
+  const { table_header, table_content } = objectOf(table) ?? {};
+  return [table_header ?? [], listOf(Array.isArray(table) ? table : table_content)].flat(2);
 }
 
 /** The entries of a list as objects: one in another form keeps its place, and nothing of it can be read. */
@@ -122,25 +134,42 @@ function overviewOf(overview: JsonObject, engine: Engine, form: OverviewForm, un
   const own = elements.filter((element) => !isCard(element));
   const written = [own, elements].map((parts) => parts.flatMap(linesOf)).find((lines) => lines.length > 0) ?? [];
   const shown = written.length > 0 ? written : [withoutMarkup(trimmedIn(overview.markdown))].filter((line) => line !== null);
-  const lines = shown.filter((line) => !isNoticeLine(line));
+  const pages = [overview, ...elements].flatMap((element) => objectsOf(element.references));
+  const names = pages.flatMap(namesOf);
+  const lines = shown
+    .filter((line) => !isNoticeLine(line))
+    .map((line) => {
+      const text = withoutSources(line, names);
+      if (text === null) unread.note('aiOverview.text');
+      return text ?? line;
+    })
+    .filter((line) => line !== '');
   if (lines.every(isPendingLine)) return null;
   // a block with content of which no line was read, or one that has lost it
   const isLost = (element: JsonObject): boolean => holdsLists(element) || holdsSentence(element) || isBlankText(element);
   const isCut = (line: string): boolean => ORPHAN.test(line);
   if (elements.some((element) => within(element).flatMap(linesOf).length === 0 && isLost(element)) || lines.some(isCut))
     unread.note('aiOverview.text');
-  const cited = [overview, ...elements]
-    .flatMap((element) => objectsOf(element.references))
-    .map((page) => ({
-      address: addressOf({
-        engine,
-        links: [trimmedIn(page.url), trimmedIn(page.link)],
-        shown: [trimmedIn(page.domain), trimmedIn(page.source)],
-      }),
-      title: trimmedIn(page.title) ?? trimmedIn(page.source),
-    }));
+  const cited = pages.map((page) => ({
+    address: addressOf({
+      engine,
+      links: [trimmedIn(page.url), trimmedIn(page.link)],
+      shown: [trimmedIn(page.domain), shownSource(page.source, engine)],
+    }),
+    title: trimmedIn(page.title) ?? trimmedIn(page.source),
+  }));
   return { text: lines.map((line) => line.replace(ORPHAN, '')).join('\n'), references: references(cited, unread) };
 }
+/** The names under which a button beside the text may cite a page. */
+const namesOf = ({ source, domain, url, link }: JsonObject): string[] =>
+  [source, domain, hostOf(trimmedIn(url) ?? trimmedIn(link))]
+    .flatMap((name) => trimmedIn(name) ?? [])
+    .flatMap((name) => [name, name.replace(/^www\./, '')]);
+/** What names the source of a cited page: where it is the engine's own name, its home page. */
+const shownSource = (source: unknown, engine: Engine): string | null => {
+  const name = trimmedIn(source);
+  return name?.toLowerCase() === ENGINE_NAMES[engine] ? HOMES[engine] : name;
+};
 /** The card of a page or a film beside the answer. */
 const isCard = ({ type }: JsonObject): boolean => /_(?:organic|video)_element$/.test(String(type));
 /** What is left of a line whose first words were lost ("Label: text"). */

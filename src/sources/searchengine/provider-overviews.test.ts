@@ -87,3 +87,54 @@ test('the card of a page beside an answer is no text of it', () => {
   const beside = dataforseo({ type: 'ai_overview', items: [element('Tea is green.'), ...cards] });
   assert.deepEqual([beside.text, beside.unread], ['Tea is green.', []]);
 });
+
+test("one of the engine's own pages is cited where its source is named as the engine; a link that hides its page is not", () => {
+  const cited = (page: object) => {
+    const ai_overview = { text_blocks: [paragraph('Tea is green.')], references: [page] };
+    const body = { search_metadata: { status: 'Success' }, organic_results: [{ title: 'Tea', link: 'https://tea.example/' }], ai_overview };
+    const outcome = readSerpapi({ status: 200, headers: {}, body: Buffer.from(JSON.stringify(body)), url: '', atMs: 0 }, input);
+    assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+    return [outcome.resource.aiOverview?.references, outcome.unread ?? []];
+  };
+  const url = 'https://www.google.com/viewer/place?mid=%2Fg%2F11abc';
+  const page = { title: 'Tea House', link: url, source: 'Google' };
+  assert.deepEqual(cited(page), [[{ domain: 'www.google.com', url, title: 'Tea House' }], []]);
+  for (const hidden of [
+    { ...page, source: 'Tea House' },
+    { ...page, link: 'https://www.google.com/goto?url=CAES' },
+    { ...page, link: 'https://www.google.com/search?q=tea' },
+  ])
+    assert.deepEqual(cited(hidden), [[], ['aiOverview.references']], JSON.stringify(hidden));
+});
+
+test('the button of its sources at the end of a line is no part of an answer: a name that is cited, and a number', () => {
+  const references = [
+    { title: 'On tea', link: 'https://www.teahouse.example/on', url: 'https://www.teahouse.example/on', source: 'Tea House' },
+    { title: 'On St. John', link: 'https://john.example/', url: 'https://john.example/', source: 'Dr. St. John' },
+  ];
+  const readers: typeof ANSWERS = [
+    ['SerpApi', (...lines) => serpapi({ ai_overview: { text_blocks: lines.map(paragraph), references } })],
+    ['DataForSEO', (...lines) => dataforseo({ type: 'ai_overview', items: lines.map(element), references })],
+  ];
+  for (const [name, read] of readers) {
+    for (const button of [
+      'Tea House +2',
+      'teahouse.example +12',
+      'www.teahouse.example +1',
+      'Dr. St. John +3',
+      'Tea House',
+      'john.example',
+    ])
+      assert.deepEqual(
+        [read(`Tea is green. ${button}`).text, read(`Tea is green. ${button}`).unread],
+        ['Tea is green.', []],
+        `${name} ${button}`,
+      );
+    assert.equal(read('Kinds of tea: Tea House +2').text, 'Kinds of tea:', name);
+    assert.equal(read('Tea is green.', 'Tea House +2').text, 'Tea is green.', name);
+    for (const line of ['Sold at: Tea House', 'The best is Tea House', 'It scores 4 +2', 'Call +49 30 1', 'Tea is green. Other House'])
+      assert.deepEqual([read(line).text, read(line).unread], [line, []], `${name} ${line}`);
+    const other = 'Tea is green. Other House +2';
+    assert.deepEqual([read(other).text, read(other).unread], [other, ['aiOverview.text']], name);
+  }
+});

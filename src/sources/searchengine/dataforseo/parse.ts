@@ -9,6 +9,7 @@ import type { Engine } from '../links.ts';
 import { scaleOf } from '../numbers.ts';
 import {
   adsOf,
+  cellsOf,
   entryReader,
   epochMsIn,
   failureOfProvider,
@@ -114,6 +115,7 @@ const readEntry = entryReader({
   description: 'description',
   breadcrumb: 'breadcrumb',
   websiteName: 'website_name',
+  boxLines: ({ table }) => cellsOf(table),
   ratingOf: providerRating,
   ratingPlaces: { rating: 'rating.value', 'rating.votesCount': 'rating.votes_count' },
 });

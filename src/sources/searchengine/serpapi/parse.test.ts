@@ -59,3 +59,42 @@ test('votes are what the lines of the page count: not the rating once more, and 
   assert.deepEqual(ratingIn(['Rating: 4.6', '350'], { rating: 4.6 }), [4.6, null, 5]);
   assert.deepEqual(ratingIn(undefined, { rating: 4.6, reviews: 12 }), [4.6, 12, 5]);
 });
+
+test('a direct answer that leads to a search of the engine quotes no page: it is no entry and no featured snippet', () => {
+  const search = 'https://www.google.com/search?q=tea+kettle&stick=H4s';
+  const ranked = (answer_box: object) => {
+    const organic_results = [{ position: 1, title: 'Tea', link: 'https://tea.example/' }];
+    const outcome = readBody({ answer_box, organic_results }, input, 0);
+    assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+    const { organic, features } = outcome.resource.result;
+    return [organic.map(({ rank, domain }) => `${rank} ${domain}`), features, outcome.unread ?? []];
+  };
+  const direct = { type: 'organic_result', title: 'Tea/Kettle', link: search, answer: 'Copper' };
+  assert.deepEqual(ranked(direct), [['1 tea.example'], ['other', 'organic'], []]);
+  const box = [['1 leaf.example', '2 tea.example'], ['featured_snippet', 'organic'], []];
+  assert.deepEqual(ranked({ ...direct, displayed_link: 'https://leaf.example › kettle' }), box, 'the site is shown');
+  assert.deepEqual(ranked({ ...direct, link: 'https://leaf.example/kettle' }), box, 'a page');
+  const sealed = ranked({ ...direct, link: 'https://www.google.com/goto?url=CAES' });
+  assert.deepEqual(sealed, [['2 tea.example'], ['featured_snippet', 'organic'], ['organic.url']], 'a page that is hidden');
+});
+
+test("a rating beside a price alone is that of the page; one of a store, or beside a delivery, is the shop's", () => {
+  const ratingOf = (extensions: readonly string[], more: object = {}) => {
+    const bottom = { extensions, detected_extensions: { price: 12, currency: '$', rating: 4.8, reviews: 98, ...more } };
+    const outcome = readBody({ organic_results: [{ link: 'https://tea.example/', title: 'Tea', rich_snippet: { bottom } }] }, input, 0);
+    assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+    return outcome.resource.result.organic[0]?.rating ?? null;
+  };
+  for (const line of ['$180.00 to $220.00', '$12.00', '12,00 €'])
+    assert.deepEqual(ratingOf([line, '4.8(98)']), { value: 4.8, votesCount: 98, max: 5 }, line);
+  assert.equal(ratingOf(['$12.00', '4.8 store rating (98)']), null);
+  assert.equal(ratingOf(['$12.00', '4.8(98)', 'Free delivery over $35']), null);
+  assert.equal(ratingOf(['$12.00', '4.8(98)'], { free_30_day_returns: true }), null);
+});
+
+test('searches that the page suggests beside its pictures are no section of their own', () => {
+  const organic_results = [{ position: 1, title: 'Tea', link: 'https://tea.example/' }];
+  const outcome = readBody({ organic_results, inline_images_suggested_searches: [{ name: 'cups' }] }, input, 0);
+  assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+  assert.deepEqual(outcome.resource.result.features, ['organic']);
+});

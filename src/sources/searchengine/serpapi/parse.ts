@@ -5,9 +5,11 @@ import { changed, incomplete, type NotFound, notServed, type Outcome, queued, re
 import { UnreadFields } from '../../unread-fields.ts';
 import { countIn, listOf, objectOf, objectsOf, strictNumberIn, trimmedIn } from '../../untyped-json.ts';
 import { aboutAnotherSearch } from '../keyword.ts';
+import { type Engine, linkTarget } from '../links.ts';
 import { readRating, readVotes, scaleOf, showsCount } from '../numbers.ts';
 import {
   adsOf,
+  cellsOf,
   entryReader,
   epochMsIn,
   failureOfProvider,
@@ -79,7 +81,7 @@ export function readBody(body: JsonObject, input: SerpInput, atMs: number): Outc
   const information = objectOf(body.search_information);
   const checkedAt = epochMsIn(metadata?.processed_at) ?? epochMsIn(metadata?.created_at) ?? atMs;
   const unread = new UnreadFields();
-  const boxes = boxesIn(body.answer_box).map((box) => readEntry(box, engine, true, unread));
+  const boxes = boxesIn(body.answer_box, engine).map((box) => readEntry(box, engine, true, unread));
   const entries = placedIn(body.organic_results).map((entry) => readEntry(entry, engine, false, unread));
   const listed = [...boxes, ...entries];
   const announced = Object.entries(body).flatMap(([key, value]) => (isOverview(key, value) ? [value] : []));
@@ -89,7 +91,7 @@ export function readBody(body: JsonObject, input: SerpInput, atMs: number): Outc
   for (const list of adsListed) if (!Array.isArray(list)) unread.of('paid', null, list);
   const page = {
     totalResults: totalIn(information?.total_results, unread),
-    features: featuresOf(body, aiOverview !== null),
+    features: featuresOf(body, engine, aiOverview !== null),
     ads: adsOf(adsListed.flatMap(objectsOf), engine, ['link', 'tracking_link'], unread),
     aiOverview,
     relatedSearches: wordsListed([body.related_searches], 'relatedSearches', relatedIn, unread),
@@ -103,8 +105,13 @@ export function readBody(body: JsonObject, input: SerpInput, atMs: number): Outc
   return changed('The answer of the data provider holds no organic results and does not say why.', trimmedIn(body.error) ?? undefined);
 }
 
-/** Answer boxes that quote a page, alone or in a list. */
-const boxesIn = (stated: unknown): JsonObject[] => objectsOf([stated].flat()).filter(({ type }) => type === 'organic_result');
+/** Answer boxes that quote a page, alone or in a list: a direct answer leads to a search of the engine, and shows no site. */
+const boxesIn = (stated: unknown, engine: Engine): JsonObject[] =>
+  objectsOf([stated].flat()).filter(
+    ({ type, link, displayed_link: shown }) =>
+      type === 'organic_result' &&
+      (trimmedIn(link) === null || trimmedIn(shown) !== null || linkTarget(trimmedIn(link), engine).kind !== 'control'),
+  );
 
 /** A related search, or a row of them. */
 function relatedIn(related: unknown): string[] {
@@ -136,6 +143,10 @@ const readEntry = entryReader({
   description: 'snippet',
   breadcrumb: 'displayed_link',
   websiteName: 'source',
+  boxLines: ({ snippet, list, table, contents, answer }) => {
+    const lines = [...listOf(list), ...cellsOf(table ?? objectOf(contents)?.table)];
+    return lines.length > 0 || snippet ? lines : [answer];
+  },
   ratingOf,
   ratingLines: ({ rich_snippet }) => ['top', 'bottom'].flatMap((place) => linesAt(objectOf(objectOf(rich_snippet)?.[place]))),
   ratingPlaces: {
@@ -147,19 +158,19 @@ const readEntry = entryReader({
 });
 
 /**
- * The rating at the top, or below the snippet, as of a recipe; one beside a price or a delivery belongs to a shop. The page's own text decides on
- * value and scale. The names are in the language of the page: in French `note`, beside which `rating` counts the drawn stars, and a key that
+ * The rating at the top, or below the snippet, as of a recipe or of a product; one of a store or beside a delivery belongs to a shop. The page's
+ * own text decides on value and scale. The names are in the language of the page: in French `note`, beside which `rating` counts the drawn stars, and a key that
  * begins with `avis` (github.com/serpapi/public-roadmap/issues/2142).
  */
 function ratingOf({ rich_snippet }: JsonObject): OrganicEntry['rating'] {
   const { top, bottom } = objectOf(rich_snippet) ?? {};
   return ratingIn(objectOf(top)) ?? (isOfShop(objectOf(bottom)) ? null : ratingIn(objectOf(bottom)));
 }
-/** Lines that may be those of a rating: not beside a price or a delivery. */
+/** Lines that may be those of a rating: not of a store, nor beside a delivery. */
 const linesAt = (place: JsonObject | null): string[] =>
   isOfShop(place) ? [] : listOf(place?.extensions).flatMap((line) => trimmedIn(line) ?? []);
 const isOfShop = (place: JsonObject | null): boolean =>
-  /price|currency|store|shop|deliver|shipping|return|stock/i.test(
+  /store|shop|deliver|shipping|return|stock/i.test(
     JSON.stringify([Object.keys(objectOf(place?.detected_extensions) ?? {}), place?.extensions]),
   );
 
@@ -186,13 +197,13 @@ const OVERVIEW = { elements: 'text_blocks', parts: ['list', 'text_blocks'], line
 const SECTIONS = featureTable('serpapi');
 /** Keys that describe the answer, not the page. */
 const ABOUT =
-  /^(search_metadata|search_parameters|search_information|pagination|serpapi_pagination|error|refine_\w+|filters|available_\w+|dmca_messages|menu_items)$/;
+  /^(search_metadata|search_parameters|search_information|pagination|serpapi_pagination|error|refine_\w+|filters|available_\w+|dmca_messages|menu_items|\w+_suggested_searches)$/;
 
-function featuresOf(body: JsonObject, hasOverview: boolean): Feature[] {
+function featuresOf(body: JsonObject, engine: Engine, hasOverview: boolean): Feature[] {
   return Object.entries(body).flatMap(([key, value]): Feature[] => {
     if (ABOUT.test(key) || typeof value !== 'object' || value === null || Object.keys(value).length === 0) return [];
     if (isOverview(key, value)) return hasOverview ? ['ai_overview'] : [];
-    if (key === 'answer_box') return boxesIn(value).length > 0 ? ['featured_snippet', 'organic'] : ['other'];
+    if (key === 'answer_box') return boxesIn(value, engine).length > 0 ? ['featured_snippet', 'organic'] : ['other'];
     return [SECTIONS.get(key) ?? 'other'];
   });
 }
