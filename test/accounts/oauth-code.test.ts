@@ -252,6 +252,32 @@ test('revocation ends the grant, by either token, for its own client alone', asy
   assert.equal((await h.post('/v1/oauth/revoke', 'token=slr_unknown&client_id=app_x')).status, 200);
 });
 
+test('revocation: 200 says that the token is of no use any more; a token that stays valid is unsupported_token_type', async (t) => {
+  const h = await openCodeService();
+  t.after(h.close);
+  const client = await h.accounts.admin.createClient({ label: 'reports' });
+  const app = await h.app();
+  const grant = (await h.redeem(app, await h.code(app))).body;
+  for (const [clientId, token] of [
+    [client.clientId, await h.token(client)],
+    [app, String(grant.access_token)],
+  ] as const) {
+    const { status, body } = await h.post('/v1/oauth/revoke', new URLSearchParams({ token, client_id: clientId }).toString());
+    const isUsable = (await h.get('/v1/account', token)).status === 200;
+    assert.deepEqual([status, body.error], isUsable ? [400, 'unsupported_token_type'] : [200, undefined], clientId);
+  }
+});
+
+test('a parameter without a value counts as left out, at the authorization and at the token endpoint', async (t) => {
+  const h = await openCodeService();
+  t.after(h.close);
+  const app = await h.app();
+  const empty = { redirect_uri: '', resource: '', scope: '' };
+  const { body } = await h.redeem(app, await h.code(app, empty), empty);
+  assert.equal(body.scope, 'account registration'.split(' ').reverse().join(' '));
+  assert.equal((await h.refresh(app, String(body.refresh_token), { ...empty, client_secret: '' })).status, 200);
+});
+
 test('a grant ends with its duration, with its key, and with the key of the person', async () => {
   const maker = await h.accounts.admin.createKey({ label: 'maker', manage: true });
   const app = await h.app();
