@@ -3,10 +3,35 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { ADMIN_ACTIONS } from '../../src/contract/admin/actions.ts';
+import { type AdminAction, requestsOf } from '../../src/contract/admin/define.ts';
+import type { OfferedActions } from '../../src/gateway/admin/routes.ts';
 import { adminToken, createAdminServer } from '../../src/gateway/admin/server.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { adminHttp, inject, tokenEntrance } from '../support/inject.ts';
 import { openTestService, REGISTRATION } from './test-service.ts';
+
+test('every field of a GET is given in its query, also true and false', async (t) => {
+  const h = await openTestService();
+  t.after(h.close);
+  const asked: object[] = [];
+  const actions = Object.fromEntries(Object.keys(ADMIN_ACTIONS).map((name) => [name, async (input: object) => asked.push(input)]));
+  const manage = { actions: actions as unknown as OfferedActions, entrance: tokenEntrance('the-token') };
+  const app = createAdminServer({ http: adminHttp(createMetrics({ version: '1' })), version: '1', manage });
+  t.after(() => app.close());
+  for (const { method, path, fields, inPath } of Object.values<AdminAction>(ADMIN_ACTIONS).flatMap(requestsOf)) {
+    if (method !== 'GET') continue;
+    const textOfField = ({ type, enum: values }: { type?: string; enum?: readonly string[] }) =>
+      values?.[0] ?? (type === 'integer' ? 7 : type === 'boolean' ? false : 'text');
+    const given = Object.fromEntries(Object.entries(fields.properties).map(([name, schema]) => [name, textOfField(schema)]));
+    const query = new URLSearchParams(Object.entries(given).map(([name, value]): [string, string] => [name, String(value)]));
+    const url = `${path.replace(/\{\w+\}/g, 'id_1')}?${query}`;
+    const { statusCode } = await inject(app, { method, url, headers: { authorization: 'Bearer the-token' } });
+    const { ...read } = asked.pop() as Record<string, unknown>;
+    for (const name of inPath) delete read[name];
+    assert.deepEqual([statusCode, read], [200, given], url);
+  }
+});
 
 test('accounts, keys, clients and grants over JSON require the admin token', async (t) => {
   const h = await openTestService();

@@ -47,7 +47,8 @@ export function adminRoutes(responder: Responder, actions: OfferedActions, entra
   });
 }
 
-function fieldsOf(query: readonly (readonly [string, string])[]): object {
+/** Throws INVALID_REQUEST for a field that is given twice. */
+export function fieldsOf(query: readonly (readonly [string, string])[]): object {
   const twice = query.find(([name], i) => query.findIndex(([other]) => other === name) !== i);
   if (twice) throw invalid(`${twice[0].slice(0, 100)} is given twice.`);
   return Object.fromEntries(query);
@@ -72,7 +73,7 @@ export function createFieldReader({ method, fields }: Pick<AdminRequest, 'method
   const whole = method === 'GET' ? 'The query' : 'The body';
   const known = Object.keys(fields.properties);
   return (sent) => {
-    const read = method === 'GET' ? withNumbers(sent as object, fields) : (sent ?? {});
+    const read = method === 'GET' ? typedFields(sent as object, fields) : (sent ?? {});
     if (isObject(read)) demandFieldNames(read, known);
     // without the value: it may be a credential
     const fault = misfit(fields, read);
@@ -81,10 +82,12 @@ export function createFieldReader({ method, fields }: Pick<AdminRequest, 'method
   };
 }
 
-const withNumbers = (query: object, { properties }: FieldsSchema): object =>
+/** The fields of a query, whose values are texts, by the types of the schema. */
+const typedFields = (query: object, { properties }: FieldsSchema): object =>
   Object.fromEntries(
-    Object.entries(query).map(([name, value]) => [
-      name,
-      (properties[name] as { type?: string } | undefined)?.type === 'integer' && /^\d{1,15}$/.test(String(value)) ? Number(value) : value,
-    ]),
+    Object.entries(query).map(([name, value]: [string, unknown]) => {
+      const { type } = (properties[name] ?? {}) as { readonly type?: string };
+      if (type === 'integer' && /^\d{1,15}$/.test(String(value))) return [name, Number(value)];
+      return [name, type === 'boolean' && (value === 'true' || value === 'false') ? value === 'true' : value];
+    }),
   );
