@@ -39,12 +39,22 @@ export function adminRoutes(responder: Responder, actions: OfferedActions, entra
           // before the body is read
           if (entrance) await demandOperator(request, entrance);
           const sent = method === 'GET' ? fieldsOf(queryOf(request)) : await readJson(context);
-          const result = await run({ ...read(sent), ...params }, gone.signal);
+          const given = read(sent);
+          demandParams(action, params);
+          const result = await run({ ...given, ...params }, gone.signal);
           responder.writeJson(context, result ?? null);
         },
       };
     });
   });
+}
+
+/** The fields of the path. Throws INVALID_REQUEST. */
+function demandParams({ input: { properties } }: AdminAction, params: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(params)) {
+    const fault = misfit(properties[name] ?? {}, value, name);
+    if (fault) throw invalid(`${name} ${fault.why}.`);
+  }
 }
 
 /** Throws INVALID_REQUEST for a field that is given twice. */
