@@ -293,3 +293,16 @@ test('a grant ends with its duration, with its key, and with the key of the pers
   h.clock.ms += 31 * 86_400_000;
   assert.equal((await h.refresh(app, String(other.body.refresh_token))).body.error, 'invalid_grant');
 });
+
+test('the credits a day of a consent are plain decimal digits: nothing else gives an app money', async (t) => {
+  const h = await openCodeService();
+  t.after(h.close);
+  const [person, query] = [await h.signIn(), h.query(await h.app())];
+  for (const creditsPerDay of ['1e3', '0x10', '0b11', '+5', '-5', '5.0', '0', '', ' ', '1000000000001', 'Infinity']) {
+    const { status, headers } = await h.decide(person, query, { creditsPerDay });
+    assert.deepEqual([status, headers.location], [400, undefined], creditsPerDay);
+  }
+  assert.equal((await h.decide(person, query, { creditsPerDay: ' 7 ' })).status, 303);
+  const [grant] = await h.accounts.admin.listGrants();
+  assert.equal(grant?.creditsPerDay, 7);
+});

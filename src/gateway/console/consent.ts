@@ -95,7 +95,8 @@ export function consentRoutes(dependencies: ConsoleDependencies, oauth: OAuth, {
       return goTo(context, answerUrl(asks, base, answer));
     }
     const scopes = asks.scopes.filter((scope) => form.getAll('scope').includes(scope));
-    const creditsPerDay = Number(form.get('creditsPerDay'));
+    // plain decimal digits, as everywhere: `1e3` and `0x10` are slips
+    const creditsPerDay = Number(/^\d{1,15}$/.exec((form.get('creditsPerDay') ?? '').trim())?.[0] ?? Number.NaN);
     const days = Number(form.get('days'));
     const fault =
       scopes.length === 0
