@@ -19,10 +19,12 @@ export async function grantCredits(store: Store, trx: Transaction<Tables>, grant
   const { accountId, credits } = grant;
   if (!Number.isSafeInteger(credits) || credits === 0 || Math.abs(credits) > MAX_CREDITS)
     throw invalid(`credits must be a whole number other than 0, at most ${MAX_CREDITS}, not ${credits}.`);
+  for (const name of ['note', 'reference'] as const)
+    if (plainLine(grant[name]) !== grant[name]) throw invalid(`${name} must be one line of at most 200 characters.`);
   const { atMs, balances } = await store.lockBalances(trx, [accountId]);
   const before = balances[0];
   if (!before) throw invalid(`There is no account ${accountId}.`);
-  const reference = plainLine(grant.reference);
+  const { reference, note } = grant;
   if (reference) {
     const known = await trx
       .insertInto('grant_references')
@@ -38,7 +40,7 @@ export async function grantCredits(store: Store, trx: Transaction<Tables>, grant
       `Account ${accountId} has ${before.balance + before.held} credits: with ${credits} more it would have more than ${MAX_CREDITS}.`,
     );
   const seq = before.seq + 1;
-  const lines = lineOf({ ...plainEntry('grant', credits, 0, reference), label: plainLine(grant.note) });
+  const lines = lineOf({ ...plainEntry('grant', credits, 0, reference), label: note });
   const row = { accountId, seq, lines, hash: rowHash(accountId, seq, atMs, before.head, lines), balance, held: before.held };
   await store.append({ atMs, rows: [row], spent: [], keyChanges: null }, trx);
   return { balance, written: true };

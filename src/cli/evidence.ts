@@ -3,14 +3,15 @@ import type { OpenAccounts } from '../accounts/accounts.ts';
 import { type FoundCapture, readCapture } from '../captures/read-captures.ts';
 import type { AdminActions } from '../contract/admin/actions.ts';
 import type { EVIDENCE_ACTIONS, ReplayReport } from '../contract/admin/evidence-actions.ts';
-import { missing } from '../contract/errors.ts';
+import { invalid, missing } from '../contract/errors.ts';
 import { HOUR_MS, instant } from '../runtime/clock.ts';
 import { VERSION } from '../runtime/installation.ts';
 import type { Settings } from '../settings.ts';
 import type { DriftSums } from '../store/drift-sums.ts';
 import { capturesFolder } from './open-captures.ts';
+import { UsageError } from './option-values.ts';
 import { addTo, emptySummary, isHealed, MAX_VALUE, replayAll, replayParts } from './replay.ts';
-import { captureById, selectCaptures } from './select-captures.ts';
+import { type CaptureFilter, captureById, selectCaptures } from './select-captures.ts';
 import type { Lookups } from './service.ts';
 import { briefJson } from './terminal.ts';
 
@@ -42,9 +43,19 @@ export function createEvidence(
     throw missing(`There is no capture ${id.slice(0, 100)}: it was erased, or dropped for its age.`);
   }
 
+  /** All captures that pass. Throws INVALID_REQUEST. */
+  function select(filter: CaptureFilter): readonly FoundCapture[] {
+    try {
+      return [...selectCaptures(folder, [], filter)];
+    } catch (error) {
+      // it speaks of the option of the command
+      throw error instanceof UsageError ? invalid(error.message.replace(/^--/, '')) : error;
+    }
+  }
+
   return {
     async listCaptures({ limit = 100, before, ...filter } = {}) {
-      const found = [...selectCaptures(folder, [], filter)].filter(({ facts }) => before === undefined || facts.capture < before);
+      const found = select(filter).filter(({ facts }) => before === undefined || facts.capture < before);
       return found
         .slice(-Math.min(Math.max(1, limit), 1_000))
         .reverse()
@@ -79,7 +90,7 @@ export function createEvidence(
       return { erased: 1 };
     },
     async replayCaptures({ capture, ...filter } = {}) {
-      const found = capture === undefined ? [...selectCaptures(folder, [], filter)] : [find(capture)];
+      const found = capture === undefined ? select(filter) : [find(capture)];
       const summary = emptySummary();
       const changes = new Map<string, ReplayReport['changes'][number]>();
       for await (const replayed of replayAll(await replayParts(settings), found.slice(-MAX_REPLAYED))) {

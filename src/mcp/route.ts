@@ -4,7 +4,7 @@ import { invalid, ServiceError } from '../contract/errors.ts';
 import { type OperationId, operationOf } from '../contract/operations/index.ts';
 import { ALL_SCOPES } from '../contract/scopes.ts';
 import { demandKnownOrigin } from '../gateway/http/cors.ts';
-import { MAX_JSON_LEVELS } from '../gateway/http/request.ts';
+import { demandWellFormedTexts, MAX_JSON_LEVELS } from '../gateway/http/request.ts';
 import { leave, type RequestContext } from '../gateway/http/request-context.ts';
 import type { ClosingRoute, RouteDependencies } from '../gateway/parts.ts';
 import { readMaxCredits } from '../gateway/routes/lookup.ts';
@@ -175,6 +175,7 @@ function messageIn(text: string, endpoint: McpEndpoint) {
   } catch {
     return null;
   }
+  demandWellFormedTexts(text, value);
   if (Array.isArray(value)) throw invalid('The body is a batch: send one JSON-RPC message in each request (no batches since 2025-06-18).');
   const { method, params } = (value ?? {}) as {
     method?: unknown;
@@ -183,7 +184,8 @@ function messageIn(text: string, endpoint: McpEndpoint) {
   const tool = method === 'tools/call' && typeof params?.name === 'string' ? params.name : null;
   // models know operations by the names of their tools; `tool` is the name of an earlier version
   const { operation: named, tool: namedBefore } = params?.arguments ?? {};
-  const operation = operationOf(String(named ?? namedBefore).replaceAll('_', '-'))?.id ?? null;
+  const meant = named ?? namedBefore;
+  const operation = typeof meant === 'string' ? (operationOf(meant.replaceAll('_', '-'))?.id ?? null) : null;
   return { value, method, target: tool === null ? null : endpoint.targetOf(tool), operation };
 }
 

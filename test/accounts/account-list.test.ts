@@ -33,6 +33,7 @@ async function listed(environment: Record<string, string>): Promise<void> {
     for (const search of [harbour, harbour.slice(0, 12), keyId, refused])
       assert.deepEqual(await names({ search }), ['Harbour 50% Roast'], search);
     assert.deepEqual(await names({ order: 'use', limit: 1 }), ['Harbour 50% Roast']);
+    await assert.rejects(names({ order: 'use', after: 'acc_x' }), { failure: 'INVALID_REQUEST', message: /after is for the order age/ });
     const [first] = await admin.listAccounts({ search: harbour });
     assert.deepEqual([first?.keys, first?.lastWeek], [1, { requests: 2, errors: 1, credits: 3 }]);
     const [before, after] = [await names({ limit: 2 }), await names({ limit: 2, after: made[1]?.accountId ?? '' })];

@@ -3,10 +3,62 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { ADMIN_ACTIONS } from '../../src/contract/admin/actions.ts';
+import { type AdminAction, type AdminRequest, requestsOf } from '../../src/contract/admin/define.ts';
+import type { OfferedActions } from '../../src/gateway/admin/routes.ts';
 import { adminToken, createAdminServer } from '../../src/gateway/admin/server.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { adminHttp, inject, tokenEntrance } from '../support/inject.ts';
 import { openTestService, REGISTRATION } from './test-service.ts';
+
+test('every field of a GET is given in its query, also true and false', async (t) => {
+  const h = await openTestService();
+  t.after(h.close);
+  const asked: object[] = [];
+  const actions = Object.fromEntries(Object.keys(ADMIN_ACTIONS).map((name) => [name, async (input: object) => asked.push(input)]));
+  const manage = { actions: actions as unknown as OfferedActions, entrance: tokenEntrance('the-token') };
+  const app = createAdminServer({ http: adminHttp(createMetrics({ version: '1' })), version: '1', manage });
+  t.after(() => app.close());
+  for (const { method, path, fields, inPath } of Object.values<AdminAction>(ADMIN_ACTIONS).flatMap(requestsOf)) {
+    if (method !== 'GET') continue;
+    const textOfField = ({ type, enum: values }: { type?: string; enum?: readonly string[] }) =>
+      values?.[0] ?? (type === 'integer' ? 7 : type === 'boolean' ? false : 'text');
+    const given = Object.fromEntries(Object.entries(fields.properties).map(([name, schema]) => [name, textOfField(schema)]));
+    const query = new URLSearchParams(Object.entries(given).map(([name, value]): [string, string] => [name, String(value)]));
+    const url = `${path.replace(/\{\w+\}/g, 'id_1')}?${query}`;
+    const { statusCode } = await inject(app, { method, url, headers: { authorization: 'Bearer the-token' } });
+    const { ...read } = asked.pop() as Record<string, unknown>;
+    for (const name of inPath) delete read[name];
+    assert.deepEqual([statusCode, read], [200, given], url);
+  }
+});
+
+test('a text with a control character, which PostgreSQL may not store, is 400 in every field of path, query and body', async (t) => {
+  const actions = Object.fromEntries(Object.keys(ADMIN_ACTIONS).map((name) => [name, async () => assert.fail(`${name} was run`)]));
+  const manage = { actions: actions as unknown as OfferedActions, entrance: tokenEntrance('the-token') };
+  const app = createAdminServer({ http: adminHttp(createMetrics({ version: '1' })), version: '1', manage });
+  t.after(() => app.close());
+  let asked = 0;
+  const demandRefused = async (method: AdminRequest['method'], url: string, payload?: object) => {
+    asked++;
+    const more = method !== 'GET' && { payload: payload ?? {} };
+    const { statusCode, body } = await inject(app, { method, url, headers: { authorization: 'Bearer the-token' }, ...more });
+    assert.equal(statusCode, 400, `${method} ${url} ${JSON.stringify(payload)}: ${body}`);
+  };
+  for (const { method, path, fields, inPath } of Object.values<AdminAction>(ADMIN_ACTIONS).flatMap(requestsOf)) {
+    const filled = path.replace(/\{\w+\}/g, 'id_1');
+    if (inPath.length > 0 && fields.required.length === 0) await demandRefused(method, path.replace(/\{\w+\}/g, '%00'));
+    for (const [name, schema] of Object.entries(fields.properties)) {
+      const { type, enum: values, items } = schema as { type?: string; enum?: object; items?: { type: string } };
+      // an anchor is compared line by line, and not stored
+      const isText = type === 'string' && values === undefined && name !== 'anchor';
+      if (!isText && items?.type !== 'string') continue;
+      const query = `${filled}?${name}=a%00`;
+      await (method === 'GET' ? demandRefused(method, query) : demandRefused(method, filled, { [name]: isText ? 'a\u0000' : ['a\u0000'] }));
+    }
+  }
+  assert.ok(asked > 60, `${asked} requests`);
+});
 
 test('accounts, keys, clients and grants over JSON require the admin token', async (t) => {
   const h = await openTestService();

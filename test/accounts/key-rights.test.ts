@@ -100,6 +100,18 @@ test('only a key made with the right to manage keys changes keys; any other open
   assert.equal((await byLink.post('/console/api/keys', { label: 'by link' })).status, 200);
 });
 
+test('a query of the console is read like a body: a field that is not for sessions, or unknown, is refused', async (t) => {
+  const { e, admin } = await open(t);
+  const owner = await asHolder(e);
+  const made = (await owner.post('/console/api/keys', { label: 'made' })).body.keyId;
+  const path = `/console/api/keys/${e.keyId}/revoke`;
+  assert.deepEqual((await owner.get(path)).body.keyIds.sort(), [e.keyId, made].sort());
+  assert.deepEqual((await admin.previewRevokeKey({ keyId: e.keyId, keepDescendants: true })).keyIds, [e.keyId]);
+  for (const query of ['?keepDescendants=true', '?keepDescendants=maybe', '?stopWatches=true'])
+    assert.equal((await owner.get(path + query)).status, 400, query);
+  assert.equal((await owner.get('/console/api/keys?x=1')).status, 400);
+});
+
 test('a managing key with limits replaces and revokes itself alone, so that it makes no key with more rights', async (t) => {
   const { e, admin } = await open(t);
   const { key, keyId } = await admin.createKey({ manage: true, creditsPerDay: 3 });

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
+import { isRequestCursor } from '../../src/accounts/usage/request-log.ts';
+import { isUsageCursor } from '../../src/accounts/usage/usage.ts';
+import { isStatementCursor } from '../../src/billing/statement.ts';
 import { accountEndpoints } from '../../src/contract/account/endpoints.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
 import type { AttemptReport } from '../../src/orchestrator/types.ts';
@@ -238,4 +242,14 @@ test('lookups for which no source was asked do not count as uncharged; one that 
   assert.deepEqual(new Set(await statuses(10)), new Set(['UPSTREAM_RATE_LIMITED']));
   h.script = ends([paced, sent]);
   assert.deepEqual(await statuses(4), [...Array.from({ length: 3 }, () => 'UPSTREAM_RATE_LIMITED'), 'RATE_LIMITED']);
+});
+
+test('a cursor that an account endpoint accepts is one from which its page is read', () => {
+  const readers = { 'account-ledger': isStatementCursor, 'account-usage': isUsageCursor, 'account-requests': isRequestCursor };
+  for (const [id, isCursor] of Object.entries(readers)) {
+    const after = accountEndpoints.find((one) => one.id === id)?.parameters.find(({ name }) => name === 'after');
+    assert.ok(after && isCursor(String(after.example)), id);
+    const { pattern = '' } = after.schema as { readonly pattern?: string };
+    fc.assert(fc.property(fc.stringMatching(new RegExp(pattern, 'u')), isCursor));
+  }
 });

@@ -252,6 +252,32 @@ test('revocation ends the grant, by either token, for its own client alone', asy
   assert.equal((await h.post('/v1/oauth/revoke', 'token=slr_unknown&client_id=app_x')).status, 200);
 });
 
+test('revocation: 200 says that the token is of no use any more; a token that stays valid is unsupported_token_type', async (t) => {
+  const h = await openCodeService();
+  t.after(h.close);
+  const client = await h.accounts.admin.createClient({ label: 'reports' });
+  const app = await h.app();
+  const grant = (await h.redeem(app, await h.code(app))).body;
+  for (const [clientId, token] of [
+    [client.clientId, await h.token(client)],
+    [app, String(grant.access_token)],
+  ] as const) {
+    const { status, body } = await h.post('/v1/oauth/revoke', new URLSearchParams({ token, client_id: clientId }).toString());
+    const isUsable = (await h.get('/v1/account', token)).status === 200;
+    assert.deepEqual([status, body.error], isUsable ? [400, 'unsupported_token_type'] : [200, undefined], clientId);
+  }
+});
+
+test('a parameter without a value counts as left out, at the authorization and at the token endpoint', async (t) => {
+  const h = await openCodeService();
+  t.after(h.close);
+  const app = await h.app();
+  const empty = { redirect_uri: '', resource: '', scope: '' };
+  const { body } = await h.redeem(app, await h.code(app, empty), empty);
+  assert.equal(body.scope, 'account registration'.split(' ').reverse().join(' '));
+  assert.equal((await h.refresh(app, String(body.refresh_token), { ...empty, client_secret: '' })).status, 200);
+});
+
 test('a grant ends with its duration, with its key, and with the key of the person', async () => {
   const maker = await h.accounts.admin.createKey({ label: 'maker', manage: true });
   const app = await h.app();
@@ -266,4 +292,17 @@ test('a grant ends with its duration, with its key, and with the key of the pers
   await assert.rejects(h.accounts.admin.rerollKey({ keyId }), /is the grant of an app/);
   h.clock.ms += 31 * 86_400_000;
   assert.equal((await h.refresh(app, String(other.body.refresh_token))).body.error, 'invalid_grant');
+});
+
+test('the credits a day of a consent are plain decimal digits: nothing else gives an app money', async (t) => {
+  const h = await openCodeService();
+  t.after(h.close);
+  const [person, query] = [await h.signIn(), h.query(await h.app())];
+  for (const creditsPerDay of ['1e3', '0x10', '0b11', '+5', '-5', '5.0', '0', '', ' ', '1000000000001', 'Infinity']) {
+    const { status, headers } = await h.decide(person, query, { creditsPerDay });
+    assert.deepEqual([status, headers.location], [400, undefined], creditsPerDay);
+  }
+  assert.equal((await h.decide(person, query, { creditsPerDay: ' 7 ' })).status, 303);
+  const [grant] = await h.accounts.admin.listGrants();
+  assert.equal(grant?.creditsPerDay, 7);
 });

@@ -4,7 +4,7 @@ import { unpackRequests } from '../../src/accounts/usage/rows.ts';
 import { accountEndpoints } from '../../src/contract/account/endpoints.ts';
 import type { AccountUsage, RequestExplanation } from '../../src/contract/account/schemas.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
-import { camelCase, operationList } from '../../src/contract/operations/index.ts';
+import { camelCase, operationList, operationOf } from '../../src/contract/operations/index.ts';
 import { hits, leads, refused } from '../contract/fakes.ts';
 import { openTestService, REGISTRATION, SERP } from './test-service.ts';
 
@@ -208,6 +208,30 @@ test('the request log is filtered by key, source and kind, and states the parame
   const [source] = (await of('kind=lookup&status=200')).map((request) => (request as unknown as { source: string }).source);
   assert.equal((await of(`source=${source}`)).length, 2);
   assert.equal((await of('source=other/source')).length, 0);
+});
+
+test('the log has the parameters that the lookup had, whatever the target holds without encoding', async (t) => {
+  const h = await openTestService();
+  t.after(h.close);
+  const lead = leads(h.clock as never);
+  const inputs: unknown[] = [];
+  h.script = (request) => {
+    inputs.push(request.input);
+    return lead(request);
+  };
+  for (const [id, target] of [
+    ['serp', '/v1/searchengine/serp?keyword=what?&depth=20'],
+    ['serp', '/v1/searchengine/serp?keyword=?a??b&depth=20#depth=30'],
+    ['short-video', '/v1/shortvideo/videos?url=https://www.tiktok.com/@acme/video/7301234567890123456?lang=en'],
+    ['registration', '/v1/website/whois/domains/acme-widgets.com#a?b=c'],
+    ['registration', '/v1/website/whois/domains/%61cme-widgets.com?'],
+    ['app-reviews', '/v1/appmarket/apps/acme-widgets/reviews?page=2&&sort=newest'],
+  ] as const) {
+    assert.equal((await h.get(target)).status, 200, target);
+    const [logged] = (await h.get('/v1/account/requests?kind=lookup&limit=1')).body.requests as { parameters: Record<string, string> }[];
+    const read = operationOf(id)?.readInput(Object.entries(logged?.parameters ?? {}));
+    assert.deepEqual(read, { ok: true, value: inputs.at(-1) }, target);
+  }
 });
 
 test('usage states on demand how long lookups took and how many came from the cache, without requests to account endpoints', async (t) => {

@@ -47,6 +47,12 @@ test('200: only the requested scopes, with this service as resource', async () =
   assert.equal((await ask(`${GRANT}&scope=account&resource=${encodeURIComponent(BASE)}`)).body.scope, 'account');
 });
 
+test('200: a parameter without a value counts as left out', async () => {
+  for (const name of ['client_id', 'client_secret', 'scope', 'resource', 'redirect_uri'])
+    assert.equal((await ask(`${GRANT}&${name}=`)).status, 200, name);
+  assert.equal((await ask('grant_type=')).body.error, 'invalid_request');
+});
+
 test('400 and 401: each error of RFC 6749 by its code, without text of the request', async () => {
   const errors: [string, Promise<{ status: number; body: Record<string, unknown> }>][] = [
     ['invalid_request', ask('')],

@@ -249,6 +249,18 @@ test('no header of a client leaves the request log out; a session leaves out wha
   assert.deepEqual(await logged(reader.keyId), ['account-watch-create', 'registration', 'console']);
 });
 
+test('a session leaves no lookup out of the request log that could ask a source', async () => {
+  const { service } = rights;
+  const reader = await service.accounts.admin.createKey({});
+  const { token } = await service.accounts.sessions.open({ kind: 'account', accountId: reader.accountId, keyId: reader.keyId });
+  const cookie = { cookie: `sightline_account=${token}`, 'sec-fetch-site': 'same-origin' };
+  service.script = async () => refused(new ServiceError('NOT_FOUND'));
+  const directives = ['x="a, only-if-cached"', 'only-if-cachedx', 'max-age=5, only-if-cached-not', 'x="\\", only-if-cached"'];
+  for (const directive of directives) await ask(cookie, 'GET', REGISTRATION, undefined, { 'cache-control': directive });
+  const logged = await list('first key', `/v1/account/requests?limit=1000&key=${reader.keyId}`, 'requests');
+  assert.equal(logged.length, directives.length);
+});
+
 test('the 429 of uncharged lookups names its own limit; a check that meets it is skipped, and does not count as failing', async () => {
   const { service } = rights;
   const id = await made('first key', 'registration');

@@ -30,6 +30,12 @@ test('the operator lists, shows, replays and erases captures, sees drift and hou
     [first.capture],
   );
   assert.equal((await admin('/captures?operation=app')).body.length, 1);
+  for (const filter of ['since=yesterday', 'operation=aps']) {
+    const { status, body } = await admin(`/captures?${filter}`);
+    assert.deepEqual([status, body.error.code], [400, 'INVALID_REQUEST'], filter);
+    assert.doesNotMatch(body.error.message, /--/);
+    assert.equal((await admin('/captures/replay', 'POST', Object.fromEntries(new URLSearchParams(filter)))).status, 400, filter);
+  }
   const shown = (await admin(`/captures/${first.capture}`)).body;
   assert.equal(shown.resource.handle, 'acme-reviews');
   const page = shown.exchanges.find((e: { body: string }) => e.body?.includes('<html'));

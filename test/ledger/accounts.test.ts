@@ -210,6 +210,19 @@ for (const backend of BACKENDS)
         await assert.rejects(wrong, { failure: /^(?:INVALID_REQUEST|NOT_FOUND)$/ });
     });
 
+    test('a reference or note that the ledger would keep as another text is refused: two references are never taken for one', async () => {
+      const { admin } = accounts;
+      const { accountId } = first;
+      for (const text of ['x'.repeat(201), 'a\tb', 'a\nb', 'a\u0000b', '\ud800'])
+        for (const name of ['reference', 'note'] as const)
+          await assert.rejects(admin.grant({ accountId, credits: 1, [name]: text }), { failure: 'INVALID_REQUEST', message: /one line/ });
+      const balanceAfter = async (reference: string) => (await admin.grant({ accountId, credits: 1, reference })).balance;
+      const before = await balanceAfter('é'.repeat(200));
+      assert.equal(await balanceAfter(`${'é'.repeat(199)}e`), before + 1);
+      assert.equal(await balanceAfter('é'.repeat(200)), before + 1);
+      await admin.grant({ accountId, credits: -2 });
+    });
+
     test('with several accounts the account must be named', async () => {
       const { accountId } = await accounts.admin.createAccount({ name: 'second', credits: 5 });
       await assert.rejects(accounts.admin.createKey({}), /several accounts/);

@@ -141,6 +141,7 @@ export async function listAccounts(
       ]),
     );
   }
+  if (order === 'use' && after !== undefined) throw invalid('after is for the order age: the other one has one page.');
   if (order === 'use') found = found.orderBy(sql`coalesce(requests, 0)`, 'desc');
   else if (after !== undefined) {
     const last = await db.selectFrom('accounts').select(['id', 'created_at']).where('id', '=', after).executeTakeFirst();

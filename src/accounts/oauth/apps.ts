@@ -131,8 +131,7 @@ function readMetadata(value: unknown): Metadata | MetadataFault {
     return { error: 'invalid_redirect_uri', fault: `redirect_uris must list 1 to ${MAX_REDIRECTS} URLs.` };
   for (const uri of uris) {
     const why = redirectFault(uri);
-    if (why)
-      return { error: 'invalid_redirect_uri', fault: `redirect_uris has ${JSON.stringify(String(uri).slice(0, 100))}, which ${why}.` };
+    if (why) return { error: 'invalid_redirect_uri', fault: `redirect_uris has ${JSON.stringify(uri).slice(0, 100)}, which ${why}.` };
   }
   if (typeof name !== 'string') return wrong('client_name must be a text.');
   if (grants !== undefined && !(Array.isArray(grants) && grants.includes('authorization_code')))

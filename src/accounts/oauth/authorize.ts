@@ -40,8 +40,13 @@ export function answerUrl(
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${parameters}`;
 }
 
+/** The parameters of a request: one without a value counts as left out (RFC 6749, 3.1 and 3.2). */
+export const parametersSent = (given: URLSearchParams): URLSearchParams =>
+  new URLSearchParams([...given].filter(([, value]) => value !== ''));
+
 /** Reads an authorization request: OAuth 2.1 with PKCE S256. */
-export async function readAuthorization(apps: Pick<Apps, 'find'>, baseUrl: string, query: URLSearchParams): Promise<ReadAuthorization> {
+export async function readAuthorization(apps: Pick<Apps, 'find'>, baseUrl: string, sent: URLSearchParams): Promise<ReadAuthorization> {
+  const query = parametersSent(sent);
   const page = (message: string): ReadAuthorization => ({ kind: 'page', message });
   const one = (name: string): string | null => (query.getAll(name).length === 1 ? query.get(name) : null);
   const clientId = one('client_id');

@@ -4,7 +4,7 @@ import { ALL_SCOPES, isScope } from '../../contract/scopes.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { RandomBytes } from '../../runtime/uuid.ts';
 import type { GrantRow } from '../../store/tables.ts';
-import { isPartOf, resourceIndicator, resourcesOf } from './authorize.ts';
+import { isPartOf, parametersSent, resourceIndicator, resourcesOf } from './authorize.ts';
 import { type Clients, isClientId } from './clients.ts';
 import type { Grants } from './grants.ts';
 import type { SigningKeys } from './signing-keys.ts';
@@ -45,7 +45,7 @@ const BAD_CLIENT = no('invalid_client', 'The client is not known, or its secret 
 export async function issueToken(parts: TokenEndpointParts, request: TokenRequest): Promise<TokenAnswer> {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.contentType ?? ''))
     return no('invalid_request', 'Send the parameters as application/x-www-form-urlencoded in the body.');
-  const given = new URLSearchParams(request.body);
+  const given = parametersSent(new URLSearchParams(request.body));
   for (const name of given.keys())
     if (name !== 'resource' && given.getAll(name).length > 1) return no('invalid_request', 'A parameter is given more than once.');
   const { grants } = parts;

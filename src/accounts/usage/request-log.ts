@@ -3,6 +3,7 @@ import type { Page } from '../../billing/types.ts';
 import type { AccountRequest } from '../../contract/account/schemas.ts';
 import { type Operation, operationOf } from '../../contract/operations/index.ts';
 import { DAY_MS, dayOf, instant, isWithinDays } from '../../runtime/clock.ts';
+import { queryPairs, splitTarget } from '../../runtime/request-target.ts';
 import type { RequestLogRow, Tables } from '../../store/tables.ts';
 import type { RequestQuery, Timings, UsageQuery, UsageRow } from '../types.ts';
 import { unpackRequests } from './rows.ts';
@@ -25,10 +26,10 @@ export function requestOf(row: UsageRow): AccountRequest {
 
 /** Parameters of a lookup by their names, from the path and the query of its request. */
 export function parametersOf(operation: Operation, target: string): readonly (readonly [string, string])[] {
-  const [path = '', query = ''] = target.split('?', 2);
+  const { path, query } = splitTarget(target);
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
   const values = new RegExp(`^${operation.path.replace(/\{\w+\}/g, '([^/]+)')}$`).exec(path)?.slice(1) ?? [];
-  return [...names.map((name, i): [string, string] => [name, decodeURIComponent(values[i] ?? '')]), ...new URLSearchParams(query)];
+  return [...names.map((name, i): [string, string] => [name, decodeURIComponent(values[i] ?? '')]), ...queryPairs(query)];
 }
 
 /** Path and query of a lookup by the texts of its parameters. */

@@ -67,7 +67,7 @@ const ledger = defineEndpoint({
   description: FREE,
   parameters: [
     limit(1000, 100),
-    afterParameter('^\\d{1,15}\\.\\d{1,9}(\\.\\d{1,16})?$', '118.0.9950'),
+    afterParameter('^\\d{1,15}\\.\\d{1,9}$', '118.0'),
     optional(
       'receipt',
       textLike('^[\\w.-]{3,100}$', 'must be the X-Receipt of an answer'),

@@ -135,8 +135,8 @@ export const ACCOUNT_ACTIONS = defineActions({
       { credits: count('number of credits') },
       {
         ...ACCOUNT,
-        note: line('reason, shown in the ledger'),
-        reference: line('idempotency key: a second grant with the same reference changes nothing'),
+        note: { ...line('reason, shown in the ledger'), maxLength: 200 },
+        reference: { ...line('idempotency key: a second grant with the same reference changes nothing'), maxLength: 200 },
       },
     ),
     answer: answer.AccountSummary,

@@ -30,8 +30,9 @@ export const fields = <const R extends Fields, const O extends Fields = Record<n
 /** Fields that may all be left out. */
 export const options = <const O extends Fields>(optional: O) => fields({}, optional);
 export const NO_FIELDS = fields({});
-export const line = (description: string) => ({ ...text(description), maxLength: 500 });
-export const lines = (description: string) => ({ ...list({ ...text(''), maxLength: 500 }, description), maxItems: 200 });
+/** A text without control characters: PostgreSQL stores no NUL. */
+export const line = (description: string) => ({ ...text(description), maxLength: 500, pattern: '^\\P{Cc}*$' });
+export const lines = (description: string) => ({ ...list(line(''), description), maxItems: 200 });
 /** Field of an action on the only account, or on the one that it names. */
 export const ACCOUNT = { accountId: line('account; may be left out where there is only one') };
 

@@ -39,7 +39,9 @@ export function adminRoutes(responder: Responder, actions: OfferedActions, entra
           // before the body is read
           if (entrance) await demandOperator(request, entrance);
           const sent = method === 'GET' ? fieldsOf(queryOf(request)) : await readJson(context);
-          const result = await run({ ...read(sent), ...params }, gone.signal);
+          const given = read(sent);
+          demandParams(action, params);
+          const result = await run({ ...given, ...params }, gone.signal);
           responder.writeJson(context, result ?? null);
         },
       };
@@ -47,7 +49,16 @@ export function adminRoutes(responder: Responder, actions: OfferedActions, entra
   });
 }
 
-function fieldsOf(query: readonly (readonly [string, string])[]): object {
+/** The fields of the path. Throws INVALID_REQUEST. */
+function demandParams({ input: { properties } }: AdminAction, params: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(params)) {
+    const fault = misfit(properties[name] ?? {}, value, name);
+    if (fault) throw invalid(`${name} ${fault.why}.`);
+  }
+}
+
+/** Throws INVALID_REQUEST for a field that is given twice. */
+export function fieldsOf(query: readonly (readonly [string, string])[]): object {
   const twice = query.find(([name], i) => query.findIndex(([other]) => other === name) !== i);
   if (twice) throw invalid(`${twice[0].slice(0, 100)} is given twice.`);
   return Object.fromEntries(query);
@@ -72,7 +83,7 @@ export function createFieldReader({ method, fields }: Pick<AdminRequest, 'method
   const whole = method === 'GET' ? 'The query' : 'The body';
   const known = Object.keys(fields.properties);
   return (sent) => {
-    const read = method === 'GET' ? withNumbers(sent as object, fields) : (sent ?? {});
+    const read = method === 'GET' ? typedFields(sent as object, fields) : (sent ?? {});
     if (isObject(read)) demandFieldNames(read, known);
     // without the value: it may be a credential
     const fault = misfit(fields, read);
@@ -81,10 +92,12 @@ export function createFieldReader({ method, fields }: Pick<AdminRequest, 'method
   };
 }
 
-const withNumbers = (query: object, { properties }: FieldsSchema): object =>
+/** The fields of a query, whose values are texts, by the types of the schema. */
+const typedFields = (query: object, { properties }: FieldsSchema): object =>
   Object.fromEntries(
-    Object.entries(query).map(([name, value]) => [
-      name,
-      (properties[name] as { type?: string } | undefined)?.type === 'integer' && /^\d{1,15}$/.test(String(value)) ? Number(value) : value,
-    ]),
+    Object.entries(query).map(([name, value]: [string, unknown]) => {
+      const { type } = (properties[name] ?? {}) as { readonly type?: string };
+      if (type === 'integer' && /^\d{1,15}$/.test(String(value))) return [name, Number(value)];
+      return [name, type === 'boolean' && (value === 'true' || value === 'false') ? value === 'true' : value];
+    }),
   );

@@ -4,6 +4,7 @@ import { actorOf, type Session } from '../../accounts/sessions/sessions.ts';
 import { MAX_CREDITS } from '../../billing/bounds.ts';
 import { invalid, ServiceError } from '../../contract/errors.ts';
 import { demandAddress } from '../admission/credentials.ts';
+import { READ } from '../http/assets.ts';
 import type { Route } from '../http/listener.ts';
 import { searchOf } from '../http/request.ts';
 import type { RequestContext } from '../http/request-context.ts';
@@ -36,7 +37,7 @@ export function consentRoutes(dependencies: ConsoleDependencies, oauth: OAuth, {
     path: string,
     serve: (context: RequestContext, addressKey: string, form: URLSearchParams) => Promise<void>,
   ): Route => ({
-    methods: [method],
+    methods: method === 'GET' ? READ : [method],
     path,
     operation: 'console',
     ...(method === 'POST' && { maxBodyBytes: MAX_BODY_BYTES }),
@@ -94,7 +95,8 @@ export function consentRoutes(dependencies: ConsoleDependencies, oauth: OAuth, {
       return goTo(context, answerUrl(asks, base, answer));
     }
     const scopes = asks.scopes.filter((scope) => form.getAll('scope').includes(scope));
-    const creditsPerDay = Number(form.get('creditsPerDay'));
+    // plain decimal digits, as everywhere: `1e3` and `0x10` are slips
+    const creditsPerDay = Number(/^\d{1,15}$/.exec((form.get('creditsPerDay') ?? '').trim())?.[0] ?? Number.NaN);
     const days = Number(form.get('days'));
     const fault =
       scopes.length === 0

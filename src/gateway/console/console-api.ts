@@ -6,7 +6,7 @@ import { invalid, missing, ServiceError } from '../../contract/errors.ts';
 import { operationList } from '../../contract/operations/index.ts';
 import { readPasted } from '../../contract/parameters/pasted.ts';
 import { instant } from '../../runtime/clock.ts';
-import { createFieldReader } from '../admin/routes.ts';
+import { createFieldReader, fieldsOf } from '../admin/routes.ts';
 import { challenge, demandAddress } from '../admission/credentials.ts';
 import type { Method, Route } from '../http/listener.ts';
 import { demandNoUnreadBody, queryOf } from '../http/request.ts';
@@ -95,12 +95,12 @@ export function consoleApiRoutes(dependencies: ConsoleDependencies): readonly Ro
           method,
           `/console/api${path}`,
           async (context, session, params) => {
-            const body = method === 'GET' ? {} : await admission.readJson(context);
+            const sent = method === 'GET' ? fieldsOf(queryOf(context.request)) : await admission.readJson(context);
             demandRights(session, needs);
             const { accountId, keyId } = accountOf(session);
             const admin = console.adminAs(actorOf(accountId, keyId), keyId ?? session.sessionId);
+            const given = read(sent);
             if (name === 'listKeys') return responder.writeJson(context, await keysOf(session, admin));
-            const given = read(body);
             const target = inPath.length ? { keyId: await ownKeyId(session, admin, params) } : { accountId };
             const run = admin[name as keyof KeyAdmin] as (input: object) => Promise<unknown>;
             responder.writeJson(context, await run({ ...given, ...target }));

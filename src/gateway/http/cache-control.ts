@@ -62,6 +62,10 @@ export function readFreshness(cacheControl: string | undefined, pragma: string |
   });
 }
 
+/** Whether `Cache-Control` of a request forbids to ask a source. */
+export const asksCacheAlone = (cacheControl: string | undefined): boolean =>
+  directivesOf(cacheControl ?? '')?.some(([name]) => name === 'only-if-cached') ?? false;
+
 const WITH_SECONDS: ReadonlySet<string> = new Set(['max-age', 'max-stale', 'min-fresh', 'stale-if-error']);
 const isBareMaxStale = (name: string, argument: string | null): boolean => name === 'max-stale' && argument === null;
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { invalid, ServiceError } from '../../contract/errors.ts';
+import { queryPairs, splitTarget } from '../../runtime/request-target.ts';
 import { exceedsJsonLimits } from '../../upstream/answer.ts';
 
 export const MAX_URL_BYTES = 8192;
@@ -8,8 +9,8 @@ export const MAX_HEADER_BYTES = 32_768;
 /** Levels of a JSON body. */
 export const MAX_JSON_LEVELS = 32;
 
-export const pathOf = ({ url = '' }: Pick<IncomingMessage, 'url'>): string => url.split('?', 1)[0] ?? '';
-export const searchOf = ({ url = '' }: Pick<IncomingMessage, 'url'>): string => url.slice(pathOf({ url }).length + 1);
+export const pathOf = ({ url = '' }: Pick<IncomingMessage, 'url'>): string => splitTarget(url).path;
+export const searchOf = ({ url = '' }: Pick<IncomingMessage, 'url'>): string => splitTarget(url).query;
 
 /** Bytes of the header section as received: names, values, and `: ` and CRLF of each field. */
 function headerBytes(rawHeaders: readonly string[]): number {
@@ -58,16 +59,14 @@ export function demandLength({ headers }: IncomingMessage, maxBytes: number): vo
 
 /** The pairs of a query string, in order and with repeated names; `+` is a space. Throws INVALID_REQUEST for an encoding that is broken or not UTF-8. */
 export function queryOf({ url = '' }: Pick<IncomingMessage, 'url'>): readonly (readonly [string, string])[] {
-  const mark = url.indexOf('?');
-  if (mark < 0) return [];
-  const [query = ''] = url.slice(mark).split('#', 1);
+  const { query } = splitTarget(url);
   try {
     // URLSearchParams would replace what it cannot decode
     decodeURIComponent(query);
   } catch {
     throw invalid('The query holds a percent-encoding that is broken or not UTF-8: encode the value again.');
   }
-  return [...new URLSearchParams(query)];
+  return queryPairs(query);
 }
 
 /** By connection: why the parser cannot read its requests any further, and what fails the body that is being read. */
@@ -80,6 +79,16 @@ export function stopReading(socket: Socket, error: ServiceError): boolean {
   unreadable.set(socket, error);
   readers.get(socket)?.(error);
   return true;
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+/** The text of these bytes; null: they are not UTF-8. */
+function utf8Of(bytes: Buffer): string | null {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return null;
+  }
 }
 
 /** The body of a request as UTF-8, for `createBodyReader` alone. A body above `maxBytes` is refused without reading it to its end. */
@@ -104,7 +113,11 @@ export function receiveBody(request: IncomingMessage, maxBytes: number): Promise
   else if (request.destroyed) incomplete();
   else {
     readers.set(socket, unreadableBody);
-    request.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    request.once('end', () => {
+      const text = utf8Of(Buffer.concat(chunks));
+      if (text === null) fail(invalid('The body is not UTF-8: send it in that encoding.'));
+      else resolve(text);
+    });
     // the client disconnected; after the end nothing is rejected any more
     request.once('error', incomplete).once('close', incomplete);
     request.on('data', take);
@@ -117,11 +130,24 @@ export function receiveBody(request: IncomingMessage, maxBytes: number): Promise
 export function parseBody(text: string): unknown {
   if (exceedsJsonLimits(text, MAX_JSON_LEVELS, Number.POSITIVE_INFINITY))
     throw invalid(`The body is nested too deeply: it has ${MAX_JSON_LEVELS} levels at most.`);
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (error) {
     throw invalid(`The body is no JSON: ${(error as Error).name}.`);
   }
+  demandWellFormedTexts(text, value);
+  return value;
+}
+/** Half of a surrogate pair has no UTF-8 form (RFC 8259, 8.2): the store would keep another text than it was given. `value`: of this JSON. */
+export function demandWellFormedTexts(text: string, value: unknown): void {
+  if (/\\u[Dd][89A-Fa-f]/.test(text) && !hasWellFormedTexts(value))
+    throw invalid('The body has a text with half of a surrogate pair, such as \\ud800 alone: send well-formed Unicode.');
+}
+function hasWellFormedTexts(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([name, member]) => name.isWellFormed() && hasWellFormedTexts(member));
 }
 /** The same, {} for an empty one. Other types are refused: forms of other origins can send those without a CORS preflight. */
 export function parseJsonBody({ headers }: IncomingMessage, text: string): unknown {

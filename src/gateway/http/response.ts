@@ -6,6 +6,7 @@ import type { Deliverable } from '../../lookups/states.ts';
 import { usageRowOf } from '../../lookups/usage-row.ts';
 import { after } from '../../runtime/clock.ts';
 import { endSpan } from '../../telemetry/trace.ts';
+import { asksCacheAlone } from './cache-control.ts';
 import { cutOffUnread } from './connections.ts';
 import { COMPRESS_FROM_BYTES, compressed, encodingOf } from './encoding.ts';
 import { hasBody } from './request.ts';
@@ -24,7 +25,7 @@ const isOfConsole = ({ caller, request: { method, headers }, operation, charged 
   caller?.session !== undefined &&
   creditsOf(charged) === 0 &&
   (method === 'GET' || method === 'HEAD') &&
-  (operation.startsWith('account') || /(?:^|,)\s*only-if-cached/i.test(headers['cache-control'] ?? ''));
+  (operation.startsWith('account') || asksCacheAlone(headers['cache-control']));
 
 const receiptOf = (charged: Charged | null): string | null => (charged && charged.credits > 0 ? charged.receipt : null);
 /** The credits of the request's own row. */

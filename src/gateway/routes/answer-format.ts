@@ -13,11 +13,20 @@ export const TYPES = {
 type Format = keyof typeof TYPES;
 const FORMATS = ['json', 'csv', 'ndjson', 'html'] as const satisfies readonly Format[];
 const typeOf = (format: Format): string => TYPES[format].split(';', 1)[0] ?? '';
+/** A parameter of a media range other than its weight. */
+const PARAMETER = /;\s*(?!q\s*=)[\w!#$&^.+-]+\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;,]*)/gi;
 
-/** The format that `Accept` (RFC 9110, 12.5.1) prefers; of equal ones the first. */
+/** The type that `Accept` (RFC 9110, 12.5.1) prefers; of equal ones the first. Parameters decide nothing: each type has one form here. */
+export function preferredType<T extends string>(accept: string | undefined, types: readonly [T, ...T[]]): T {
+  if (accept === undefined) return types[0];
+  const chosen = new Negotiator({ headers: { accept: accept.replace(PARAMETER, '') } }).mediaType([...types]);
+  return types.find((type) => type === chosen) ?? types[0];
+}
+/** The same of formats. */
 export function preferredOf<F extends Format>(accept: string | undefined, formats: readonly [F, ...F[]]): F {
-  const chosen = accept === undefined ? undefined : new Negotiator({ headers: { accept } }).mediaType(formats.map(typeOf));
-  return formats.find((format) => typeOf(format) === chosen) ?? formats[0];
+  const [first, ...others] = formats;
+  const chosen = preferredType(accept, [typeOf(first), ...others.map(typeOf)]);
+  return formats.find((format) => typeOf(format) === chosen) ?? first;
 }
 
 export const formatOf = <F extends Format>({ request }: RequestContext, asked: F | undefined, formats: readonly [F, ...F[]]): F =>

@@ -1,6 +1,7 @@
 import { invalid } from '../../contract/errors.ts';
 import { CONFIRM_PATH, STOP_PATH } from '../../watches/notify/mail.ts';
 import type { AccountWatches } from '../../watches/watches.ts';
+import { READ } from '../http/assets.ts';
 import { escaped, htmlPage, policyOf } from '../http/html-page.ts';
 import type { Route } from '../http/listener.ts';
 import { queryOf } from '../http/request.ts';
@@ -46,7 +47,7 @@ export function notifyRoutes({ admission, responder }: RouteDependencies, { noti
     const of = { path, operation: 'notify' };
     return [
       {
-        ...{ ...of, methods: ['GET'] },
+        ...{ ...of, methods: READ },
         async serve(context) {
           await admission.admitAddress(context);
           const token = tokenOf(context);

@@ -1,3 +1,4 @@
+import { parametersSent } from '../../accounts/oauth/authorize.ts';
 import type { OAuth } from '../../accounts/oauth/oauth.ts';
 import { ALL_SCOPES } from '../../contract/scopes.ts';
 import { hopPage, messagePage, pageHeaders } from '../console/consent-page.ts';
@@ -123,7 +124,7 @@ export function oauthRoutes({ admission, responder }: Pick<RouteDependencies, 'a
     writeError(context, answer.status, answer.error, answer.description, [...NO_CACHE, ...challenge]);
   });
   const authorize: Route = {
-    methods: ['GET'],
+    methods: READ,
     path: AUTHORIZE_PATH,
     operation: 'oauth-authorize',
     async serve(context) {
@@ -146,10 +147,18 @@ export function oauthRoutes({ admission, responder }: Pick<RouteDependencies, 'a
       else writeError(context, 400, answer.error, answer.description);
     }),
     changing(REVOKE_PATH, 'oauth-revoke', async (context, text) => {
-      const given = new URLSearchParams(text);
+      const given = parametersSent(new URLSearchParams(text));
       const [revoked, clientId] = [given.get('token'), given.get('client_id')];
       if (!revoked || !clientId) return writeError(context, 400, 'invalid_request', 'Send token and client_id.');
-      const grant = revoked.startsWith('eyJ') ? await ofAccessToken(revoked, context.atMs) : await grants.findByRefreshToken(revoked);
+      const holder = revoked.startsWith('eyJ') ? await ofAccessToken(revoked, context.atMs) : await grants.findByRefreshToken(revoked);
+      if (holder === 'client')
+        return writeError(
+          context,
+          400,
+          'unsupported_token_type',
+          'This token of the client credentials grant is valid until it expires: "sightline clients revoke" ends a client with all of its tokens.',
+        );
+      const grant = holder;
       if (grant && grant.client_id !== clientId) return writeError(context, 400, 'invalid_grant', 'The token belongs to another client.');
       // an unknown token is revoked already (RFC 7009, 2.2)
       if (grant) await grants.end(grant.key_id);
@@ -159,6 +168,7 @@ export function oauthRoutes({ admission, responder }: Pick<RouteDependencies, 'a
 
   async function ofAccessToken(accessToken: string, nowMs: number) {
     const found = await oauth.authenticate(accessToken, nowMs);
-    return found.ok ? grants.find(found.caller.keyId) : null;
+    if (!found.ok) return null;
+    return (await grants.find(found.caller.keyId)) ?? 'client';
   }
 }

@@ -1,4 +1,3 @@
-import Negotiator from 'negotiator';
 import type { SourceStatus } from '../../contract/status.ts';
 import type { AccountWatches } from '../../watches/watches.ts';
 import { type Asset, assetOf, READ, writeAsset } from '../http/assets.ts';
@@ -6,6 +5,7 @@ import { escaped, htmlPage, policyOf } from '../http/html-page.ts';
 import type { Route } from '../http/listener.ts';
 import { JSON_TYPE } from '../http/response.ts';
 import type { RouteDependencies } from '../parts.ts';
+import { preferredType } from './answer-format.ts';
 
 const CACHED_MS = 60_000;
 const CACHE_CONTROL = 'public, max-age=60';
@@ -63,8 +63,7 @@ export function statusRoute({ admission, responder, clock }: RouteDependencies, 
         if (made?.assets === assets) made = null;
         throw error;
       });
-      const { accept } = context.request.headers;
-      const type = accept === undefined ? null : new Negotiator({ headers: { accept } }).mediaType(['text/html', 'application/json']);
+      const type = preferredType(context.request.headers.accept, ['text/html', 'application/json']);
       await writeAsset(responder, context, type === 'application/json' ? json : html);
     },
   };

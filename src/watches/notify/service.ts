@@ -4,7 +4,7 @@ import type { Caller } from '../../accounts/types.ts';
 import { readTarget, readTargets } from '../../contract/account/notify-input.ts';
 import type { NewTarget, Notify, NotifyTarget, NotifyTestResult } from '../../contract/account/notify-schemas.ts';
 import { shownValue } from '../../contract/account/shown.ts';
-import { demandKnownFields } from '../../contract/body-fields.ts';
+import { demandField, demandKnownFields } from '../../contract/body-fields.ts';
 import { invalid, missing, ServiceError } from '../../contract/errors.ts';
 import { isObject } from '../../contract/json-object.ts';
 import { DAY_MS } from '../../runtime/clock.ts';
@@ -147,6 +147,7 @@ export function createNotify(parts: DestinationParts & { readonly monotonicMs?: 
         await count();
         return tryTarget(parts, target, testMessage(parts.baseUrl()), monotonicMs, caller.accountId);
       }
+      demandField({ type: 'string' }, targetId, 'targetId');
       const set = (await targetsOf(db, caller.accountId, watch)).find(({ n }) => `tgt_${n}` === targetId);
       const to = set && openTarget(own, set);
       if (!set || to === undefined) throw missing(`There is no target ${String(targetId).slice(0, 60)} here.`);
