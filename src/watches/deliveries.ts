@@ -6,7 +6,7 @@ import { instant, instantOrNull } from '../runtime/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { changeIdOf, type PageQuery } from './feed.ts';
-import { fileChanges } from './filing.ts';
+import { fileSwitchedOff } from './filing.ts';
 import { type Destination, type DestinationParts, type Due, destinationOf } from './notify/destinations.ts';
 import { DISABLE_AFTER_MS } from './notify/targets.ts';
 import type { StoredWatch } from './records.ts';
@@ -140,9 +140,7 @@ async function deliver(parts: DestinationParts, due: Due): Promise<void> {
 /** Ends what waits for a target, and tells the others. */
 async function disable(trx: Transaction<Tables>, watch: StoredWatch, to: Destination, result: string, nowMs: number): Promise<void> {
   await to.waiting(trx).set({ next_at: null, result: 'the target was disabled' }).execute();
-  const { what, hint } = to;
-  const changes = [{ kind: 'failing', field: what, key: hint, before: null, after: result.slice(0, 200) } as const];
-  await fileChanges(trx, { watch, slot: nowMs, changes, source: null }, nowMs);
+  await fileSwitchedOff(trx, watch, { field: to.what, hint: to.hint, reason: result }, nowMs);
 }
 
 /**

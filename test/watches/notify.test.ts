@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { CreditLedger } from '../../src/billing/ledger.ts';
 import type { DestinationParts } from '../../src/watches/notify/destinations.ts';
+import { linkToken, type Mailer } from '../../src/watches/notify/mail.ts';
+import { mailHash } from '../../src/watches/notify/targets.ts';
 import { createWatches } from '../../src/watches/watches.ts';
 import { BACKENDS, type Bench, silent } from '../ledger/backends.ts';
 import { DAY, deliverDue, HOUR, houseOn } from './house.ts';
@@ -30,7 +32,10 @@ for (const backend of BACKENDS)
     });
 
     /** An account whose record changes with every check; `statusOf`: what a target answers. */
-    async function telling(statusOf: (url: string) => number | Promise<number> = () => 200) {
+    async function telling(
+      statusOf: (url: string) => number | Promise<number> = () => 200,
+      { said = 'thanks', mailer = null }: { readonly said?: string; readonly mailer?: Mailer | null } = {},
+    ) {
       let n = 1;
       const base = await houseOn(bench, () => ({ resource: record(n) }));
       ledgers.push(base.ledger);
@@ -39,10 +44,10 @@ for (const backend of BACKENDS)
         async ask({ url, body = '' }) {
           const status = await statusOf(url);
           if (status < 300) sent.push({ url, body: JSON.parse(body) as Record<string, unknown> });
-          return { tag: 'answer', answer: { status, headers: {}, body: Buffer.from('thanks'), url, atMs: 0 } };
+          return { tag: 'answer', answer: { status, headers: {}, body: Buffer.from(said), url, atMs: 0 } };
         },
       };
-      const parts = { ...base.parts, http, log: silent };
+      const parts = { ...base.parts, http, mailer, log: silent };
       const watches = createWatches(parts);
       const caller = { ...base.caller, manages: true };
       const watchOf = async (more: object = {}) => {
@@ -61,6 +66,7 @@ for (const backend of BACKENDS)
         caller,
         sent,
         watchOf,
+        sealer: base.parts.sealer ?? assert.fail(),
         /** A change of the watch, told at once. */
         async change(watchId: string): Promise<void> {
           await this.find(watchId);
@@ -223,6 +229,36 @@ for (const backend of BACKENDS)
       assert.equal(works?.lastFailureAt, disabled?.disabledAt);
     });
 
+    test('an address that stops its messages is switched off, which the targets that are left are told once', async () => {
+      const took = { result: '250', said: null };
+      const house = await telling(() => 200, { mailer: { send: async () => took, ask: async () => took } });
+      const to = 'mailto:me@example.com';
+      await house.set({ to }, { to: TEXT, as: 'text' });
+      await house.watchOf({ name: 'Ours' });
+      const own = await house.watchOf({ name: 'Own', notify: [{ to: SLACK }, { to }] });
+      await house.watchOf({ name: 'Nobody', notify: [] });
+      const press = (act: 'confirm' | 'stop') =>
+        house.watches.notify.decide(
+          act,
+          linkToken(house.sealer, act, { account: house.caller.accountId, hash: mailHash(to), untilMs: null }),
+        );
+      assert.equal(await press('stop'), true);
+      await house.deliver();
+      assert.equal(house.sent.length, 0, 'it was told nothing before');
+      await house.set({ to }, { to: TEXT, as: 'text' });
+      assert.equal(await press('confirm'), true);
+      assert.deepEqual(await Promise.all([press('stop'), press('stop')]), [true, true]);
+      await house.deliver();
+      assert.deepEqual(
+        house.sent.map(({ url, body }) => [url, readable(String(body.text)).split('\n')[0]]).sort(),
+        [
+          [TEXT, 'Ours: The target m…@example.com is switched off: the address stopped the messages'],
+          [SLACK, 'Own: The target m…@example.com is switched off: the address stopped the messages'],
+        ].sort(),
+      );
+      assert.equal((await house.watches.changes(house.caller, { limit: 10, order: 'oldest', watch: own })).changes.length, 1);
+    });
+
     test('a test says what the target answered; addresses are sealed, and whole to managers alone', async () => {
       const house = await telling((url) => (url === TEXT ? 404 : 200));
       const { notify } = await house.set({ to: SLACK });
@@ -237,6 +273,14 @@ for (const backend of BACKENDS)
       const rows = await bench.store.db.selectFrom('notify_targets').selectAll().execute();
       const audit = await bench.store.db.selectFrom('audit').selectAll().execute();
       assert.doesNotMatch(JSON.stringify([rows, audit]), /secretpath|hook\/abc/);
+    });
+
+    test('what a target answers to a test is shown without the secrets of its address, and 500 characters of it', async () => {
+      const house = await telling(() => 404, { said: `no hook ${new URL(SLACK).pathname} ${'x'.repeat(480)}${SLACK}` });
+      const { said } = await house.watches.notify.test(house.caller, { to: SLACK }, null, async () => undefined);
+      assert.equal(said?.length, 500);
+      assert.match(String(said), /^no hook \/services\/T0\/B0\/…path x/);
+      assert.doesNotMatch(String(said), /secret/);
     });
 
     test('bad targets are refused with the field, the value and the cure, and nothing is set', async () => {
@@ -256,6 +300,7 @@ for (const backend of BACKENDS)
         [{ to: 'mailto:a%00b@example.com' }, /must be mailto: with one address/],
         [{ to: 'mailto:%E2%80%AEa@example.com' }, /must be mailto: with one address/],
         [{ to: 'mailto:a@example.\u212a' }, /must be mailto: with one address/],
+        [{ to: 'https://ntfy.sh/a%' }, /Field notify\/0\/to is "https:\/\/ntfy\.sh\/…", but it must end in a topic, such as/],
         [{ to: 'https://ntfy.sh/' }, /Field notify\/0\/to is "https:\/\/ntfy\.sh\/", but it must end in a topic, such as/],
         [
           { to: SLACK, as: 'email' },

@@ -1,6 +1,7 @@
 import type { Selectable, Transaction } from 'kysely';
 import type { Sealer } from '../../accounts/oauth/sealer.ts';
 import type { NewTarget, NotifyTestResult } from '../../contract/account/notify-schemas.ts';
+import { withoutSecrets } from '../../contract/account/shown.ts';
 import type { WatchChange } from '../../contract/account/watch-schemas.ts';
 import { after } from '../../runtime/clock.ts';
 import type { Tables } from '../../store/tables.ts';
@@ -90,7 +91,7 @@ async function post(
     });
     const isPrivate = opened !== null;
     if (reply.tag !== 'answer') return { result: reply.what, said: null, isPrivate };
-    return { result: String(reply.answer.status), said: isPrivate ? null : bodyText(reply.answer).slice(0, MOST_SAID), isPrivate };
+    return { result: String(reply.answer.status), said: isPrivate ? null : bodyText(reply.answer), isPrivate };
   } finally {
     stop();
   }
@@ -235,7 +236,7 @@ export async function tryTarget(
     status,
     durationMs: status === null ? null : durationMs,
     private: isPrivate === true,
-    said: said === '' ? null : said,
+    said: said ? withoutSecrets(said, target.to).slice(0, MOST_SAID) : null,
     error: ok ? null : result,
   };
 }

@@ -48,6 +48,18 @@ test('a message says who, what, from which value to which, when it was read, and
     const message = messageOf(told(change({ kind: 'failing', field: '', ...more })), null);
     assert.deepEqual(textOf(message).split('\n'), [`serp running shoes: ${says}`, `${says} (2026-01-31 12:00 UTC)`]);
   }
+  const [due1, moved] = [
+    change({ kind: 'due', field: 'expiresOn', after: '2026-02-01', daysLeft: 1 }),
+    change({ kind: 'moved', before: 2, after: 1 }),
+  ];
+  const [failing, recovered] = [change({ kind: 'failing', field: '', after: 'credits' }), change({ kind: 'recovered', field: '' })];
+  for (const [changes, says] of [
+    [[moved, moved], '2 changes'],
+    [[due1, due1, moved], '1 change, 2 dates due'],
+    [[failing, failing], '2 notices'],
+    [[recovered, moved, moved, due1], '2 changes, 1 date due, 1 notice'],
+  ] as const)
+    assert.equal(textOf(messageOf(told(...changes), null)).split('\n')[0], `serp running shoes: ${says}`);
   const many = messageOf(told(...Array.from({ length: 20 }, (_, i) => change({ kind: 'added', field: 'reviews', key: `r${i}` }))), BASE);
   assert.equal(many.lines.length, 13);
   assert.equal(textOf(many).split('\n').at(-2), 'and 8 more');

@@ -2,6 +2,7 @@ import { STOPPED_BECAUSE } from '../../contract/account/constants.ts';
 import type { WatchChange } from '../../contract/account/watch-schemas.ts';
 import { PRESENCE } from '../../contract/counted-fields.ts';
 import { instant } from '../../runtime/clock.ts';
+import { NOTICES } from '../compare.ts';
 
 /** A piece of a sentence: our own words, or a text of somebody else, which each form escapes and quotes. */
 export type Piece = string | { readonly theirs: string };
@@ -82,15 +83,27 @@ function sentenceOf({ kind, field, key, before, after, daysLeft }: Told['changes
 const nameOf = ({ name, operation, parameters }: Told['watch']): readonly Piece[] =>
   name !== null ? [theirs(name)] : [`${operation} `, theirs(Object.values(JSON.parse(parameters) as Record<string, string>).join(', '))];
 
+const COUNTED: readonly (readonly [one: string, more: string, has: (kind: WatchChange['kind']) => boolean])[] = [
+  ['change', 'changes', (kind) => !NOTICES.includes(kind)],
+  ['date due', 'dates due', (kind) => kind === 'due'],
+  ['notice', 'notices', (kind) => kind !== 'due' && NOTICES.includes(kind)],
+];
+/** `3 changes, 2 dates due`: notices are no changes. */
+const countsOf = (kinds: readonly WatchChange['kind'][]): string =>
+  COUNTED.flatMap(([one, more, has]) => {
+    const count = kinds.filter(has).length;
+    return count === 0 ? [] : [`${count} ${count === 1 ? one : more}`];
+  }).join(', ');
+
 /** One message of what was found: of one check, or of a day (several). */
 export function messageOf(told: readonly Told[], baseUrl: string | null): Message {
   const [first] = told;
   const ids = new Set(told.map(({ watch }) => watch.id));
   const isOfOne = first !== undefined && ids.size === 1;
-  const count = told.reduce((sum, { changes }) => sum + changes.length, 0);
+  const kinds = told.flatMap(({ changes }) => changes.map(({ kind }) => kind));
   const [only] = first?.changes ?? [];
   const names = isOfOne ? nameOf(first.watch) : [`${ids.size} watches`];
-  const title: readonly Piece[] = count === 1 && only ? [...names, ': ', ...sentenceOf(only)] : [...names, `: ${count} changes`];
+  const title: readonly Piece[] = kinds.length === 1 && only ? [...names, ': ', ...sentenceOf(only)] : [...names, `: ${countsOf(kinds)}`];
   const all = told.flatMap(({ watch, changes, atMs }) =>
     changes.map((change): readonly Piece[] => [
       ...(isOfOne ? [] : [...nameOf(watch), ': ']),
