@@ -81,6 +81,26 @@ test('a watch is made beside an answer; a change of the next day is in its page,
     assert.deepEqual(await violationsOf(page, 'watch this'), []);
   });
 
+  await t.test('a site that is marked in the answer, by its row, stands in the form before the own one', async () => {
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    const row = page.locator('.result', { hasText: 'harbourroast.io' }).first();
+    await row.locator('summary').click();
+    await row.getByRole('button', { name: 'Mark this site' }).click();
+    await page.locator('.result.marked', { hasText: 'harbourroast.io' }).first().waitFor();
+    await page.getByRole('button', { name: 'Watch this' }).click();
+    const site = dialog.getByRole('combobox', { name: /^Site/ });
+    await dialog.getByText(/^in this answer$/).waitFor();
+    assert.equal(await site.inputValue(), 'harbourroast.io');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('searchbox').first().fill('');
+    await page.locator('.result.marked').first().waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Watch this' }).focus();
+    await page.keyboard.press('Enter');
+    await dialog.getByText('your site; in this answer').waitFor();
+  });
+
   await t.test('Escape closes what was not touched, and asks before it drops what was', async () => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });

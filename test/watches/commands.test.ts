@@ -387,8 +387,9 @@ test('the command line sets all that the API sets of a watch: when it is made, c
   const file = join(service.folder, 'hats.txt');
   writeFileSync(file, 'acme-caps.com\n');
   await says(`sightline watch import ${file} --operation registration --every 7d --yes ${settings}`);
-  const imported = (await client.watches.list({ limit: 1000 })).watches.find(({ parameters }) => parameters.domain === 'acme-caps.com');
-  assert.deepEqual(set(imported ?? assert.fail()), all);
+  const { watches: listed } = await client.watches.list({ limit: 1000 });
+  const imported = listed.find(({ parameters }) => parameters.domain === 'acme-caps.com') ?? assert.fail();
+  assert.deepEqual(set(imported), all);
   for (const watchId of [id, imported.watchId]) await client.watches.delete(watchId);
 });
 

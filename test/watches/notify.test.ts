@@ -96,7 +96,7 @@ for (const backend of BACKENDS)
       assert.doesNotMatch(text, /ns1\.a|a\.com/, 'a name is no link');
       assert.match(
         readable(text),
-        /^Ours: nameServers: \["ns1\.a\.com"\] → \["ns2\.a\.com"\]\nnameServers: \S+ → \S+ \(read 20\d\d-\d\d-\d\d \d\d:\d\d UTC\)\nhttps:\/\/sightline\.example\/console\/watches\/wat_\w+$/,
+        /^Ours: name servers: ns1\.a\.com → ns2\.a\.com\nname servers: \S+ → \S+ \(read 20\d\d-\d\d-\d\d \d\d:\d\d UTC\)\nhttps:\/\/sightline\.example\/console\/watches\/wat_\w+$/,
       );
       const { deliveries, hasMore } = await house.watches.deliveries(house.caller, plain, { after: undefined, limit: 1, to: 'all' });
       const { lastChange } = await house.watches.show(house.caller, plain);
@@ -227,6 +227,45 @@ for (const backend of BACKENDS)
       );
       assert.ok(String(works?.lastFailureAt) < String(works?.lastSuccessAt), JSON.stringify(works));
       assert.equal(works?.lastFailureAt, disabled?.disabledAt);
+    });
+
+    test('the next try of a target is that of the message which the others wait for', async () => {
+      const house = await telling(() => 503);
+      await house.set({ to: SLACK });
+      const [one, other] = [await house.watchOf(), await house.watchOf()];
+      await house.change(one);
+      const { nextAt } = (await house.show()).notify[0] ?? {};
+      assert.ok(Date.parse(String(nextAt)) > (await bench.store.now()));
+      // they wait for the first one of this watch
+      for (let i = 0; i < 3; i++) await house.find(one);
+      assert.equal((await house.show()).notify[0]?.nextAt, nextAt);
+      const { deliveries } = await house.watches.deliveries(house.caller, one, { limit: 10, to: 'all' });
+      assert.deepEqual(
+        deliveries.map((each) => each.nextAt),
+        [nextAt, nextAt, nextAt, nextAt],
+      );
+      await house.find(other);
+      assert.ok(String((await house.show()).notify[0]?.nextAt) < String(nextAt), 'a message of another watch does not wait');
+      // no other test sends them
+      await house.set();
+    });
+
+    test('an account asks twenty addresses a day to confirm, and says so of those that it does not ask', async () => {
+      const took = { result: '250', said: null };
+      const asked: string[] = [];
+      const ask: Mailer['ask'] = async (to) => {
+        asked.push(to);
+        return took;
+      };
+      const house = await telling(() => 200, { mailer: { send: async () => took, ask } });
+      const five = (batch: number) => Array.from({ length: 5 }, (_, i) => ({ to: `mailto:a${batch}${i}@example.com` }));
+      for (let batch = 0; batch < 5; batch++) await house.set(...five(batch));
+      assert.equal(new Set(asked).size, 20);
+      const { notify } = await house.show();
+      assert.ok(notify.every(({ lastError }) => lastError === 'asked too often today: set it again tomorrow'));
+      await bench.jump(DAY + HOUR);
+      await house.set(...five(4));
+      assert.equal(asked.length, 25);
     });
 
     test('an address that stops its messages is switched off, which the targets that are left are told once', async () => {

@@ -1,6 +1,8 @@
 import { STOPPED_BECAUSE } from '../../contract/account/constants.ts';
 import type { WatchChange } from '../../contract/account/watch-schemas.ts';
 import { PRESENCE } from '../../contract/counted-fields.ts';
+import { fieldInWords } from '../../contract/in-words.ts';
+import { PRESENTATIONS } from '../../contract/operations/presentations.ts';
 import { instant } from '../../runtime/clock.ts';
 import { NOTICES } from '../compare.ts';
 
@@ -26,6 +28,8 @@ export interface Told {
 /** Characters of a text of somebody else, and lines of a message. */
 const MOST_TEXT = 200;
 const MOST_LINES = 12;
+/** Of the texts of instants: the day. */
+const DAY = 10;
 
 /** One line, without control and format characters, which could turn the words around it. */
 export function lineOf(text: string): string {
@@ -36,7 +40,12 @@ export function lineOf(text: string): string {
   const characters = [...line];
   return characters.length > MOST_TEXT ? `${characters.slice(0, MOST_TEXT - 1).join('')}…` : line;
 }
-const theirs = (value: unknown): Piece => ({ theirs: lineOf(typeof value === 'string' ? value : (JSON.stringify(value) ?? '')) });
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const isOfTexts = Array.isArray(value) && value.every((one) => typeof one === 'string');
+  return isOfTexts ? value.join(', ') || 'none' : (JSON.stringify(value) ?? '');
+}
+const theirs = (value: unknown): Piece => ({ theirs: lineOf(textOf(value)) });
 const fromTo = (before: unknown, after: unknown): readonly Piece[] => [theirs(before ?? 'nothing'), ' → ', theirs(after ?? 'nothing')];
 const daysOf = (days: number): string => (days === 1 ? 'one day' : `${days} days`);
 
@@ -52,12 +61,11 @@ const whenOf = ({ kind, readAt }: Told['changes'][number], atMs: number): string
 /** What changed, as a sentence. */
 function sentenceOf({ kind, field, key, before, after, daysLeft }: Told['changes'][number]): readonly Piece[] {
   const where: readonly Piece[] = key === null ? [] : [' of ', theirs(key)];
-  // `registrar.name` is a host name, too
-  const name = theirs(field);
+  const name = theirs(fieldInWords(field));
   switch (kind) {
     case 'changed':
     case 'moved':
-      if (field.endsWith(PRESENCE)) return [theirs(field.slice(0, -PRESENCE.length)), after ? ' appeared' : ' disappeared'];
+      if (field.endsWith(PRESENCE)) return [name, after ? ' appeared' : ' disappeared'];
       return [name, ...where, ': ', ...fromTo(before, after)];
     case 'added':
       return key === null ? ['It is there again.'] : ['New in ', name, ': ', theirs(key)];
@@ -68,9 +76,12 @@ function sentenceOf({ kind, field, key, before, after, daysLeft }: Told['changes
     case 'free':
       return ['The name is not registered any more.'];
     case 'due':
-      return daysLeft
-        ? [name, ` in ${daysOf(daysLeft)}: `, theirs(after)]
-        : [name, ' is over, and the name still registered: ', theirs(after)];
+      return [
+        name,
+        ' ',
+        theirs(String(after).slice(0, DAY)),
+        daysLeft ? `, in ${daysOf(daysLeft)}` : ', which is over: the name is still registered',
+      ];
     case 'failing':
       return field === ''
         ? failurePieces(after)
@@ -80,8 +91,12 @@ function sentenceOf({ kind, field, key, before, after, daysLeft }: Told['changes
   }
 }
 
+/** As people call it. */
+const operationName = (id: string): string => Object.entries(PRESENTATIONS).find(([known]) => known === id)?.[1].name ?? id;
 const nameOf = ({ name, operation, parameters }: Told['watch']): readonly Piece[] =>
-  name !== null ? [theirs(name)] : [`${operation} `, theirs(Object.values(JSON.parse(parameters) as Record<string, string>).join(', '))];
+  name !== null
+    ? [theirs(name)]
+    : [theirs(operationName(operation)), ' ', theirs(Object.values(JSON.parse(parameters) as Record<string, string>).join(', '))];
 
 const COUNTED: readonly (readonly [one: string, more: string, has: (kind: WatchChange['kind']) => boolean])[] = [
   ['change', 'changes', (kind) => !NOTICES.includes(kind)],

@@ -13,6 +13,7 @@ import { fileSwitchedOff } from '../filing.ts';
 import { lockAccount } from '../limit.ts';
 import type { StoredWatch } from '../records.ts';
 import { demandSealer } from '../seal.ts';
+import { isFirstWaiting } from '../waiting.ts';
 import { actorOfCaller } from '../watch-audit.ts';
 import { type DestinationParts, tryTarget } from './destinations.ts';
 import { readLink } from './mail.ts';
@@ -83,15 +84,16 @@ export function createNotify(parts: DestinationParts & { readonly monotonicMs?: 
   async function nextOf(targets: readonly StoredTarget[]): Promise<ReadonlyMap<number, number>> {
     if (targets.length === 0) return new Map();
     const rows = await db
-      .selectFrom('watch_deliveries')
-      .select(['target', (e) => e.fn.min('next_at').as('next')])
+      .selectFrom('watch_deliveries as d')
+      .select(['d.target', (e) => e.fn.min('d.next_at').as('next')])
       .where(
-        'target',
+        'd.target',
         'in',
         targets.map(({ n }) => n),
       )
-      .where('next_at', 'is not', null)
-      .groupBy('target')
+      .where('d.next_at', 'is not', null)
+      .where(isFirstWaiting)
+      .groupBy('d.target')
       .execute();
     return new Map(rows.map(({ target, next }) => [target, Number(next)]));
   }

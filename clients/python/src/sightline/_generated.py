@@ -1114,6 +1114,8 @@ class WatchDueDate(TypedDict):
     """Whole days (UTC) from now on; below 0: it is over."""
     readAt: str
     """When it was read, RFC 3339."""
+    source: str | None
+    """Where it was read; null: that check is not among the last ones."""
     nextAt: str | None
     """When it is told next; null: not before another date is read."""
 
