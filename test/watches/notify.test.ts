@@ -34,10 +34,14 @@ for (const backend of BACKENDS)
     /** An account whose record changes with every check; `statusOf`: what a target answers. */
     async function telling(
       statusOf: (url: string) => number | Promise<number> = () => 200,
-      { said = 'thanks', mailer = null }: { readonly said?: string; readonly mailer?: Mailer | null } = {},
+      {
+        said = 'thanks',
+        mailer = null,
+        resource = record,
+      }: { readonly said?: string; readonly mailer?: Mailer | null; readonly resource?: (n: number) => Record<string, unknown> } = {},
     ) {
       let n = 1;
-      const base = await houseOn(bench, () => ({ resource: record(n) }));
+      const base = await houseOn(bench, () => ({ resource: resource(n) }));
       ledgers.push(base.ledger);
       const sent: Sent[] = [];
       const http: DestinationParts['http'] = {
@@ -227,6 +231,19 @@ for (const backend of BACKENDS)
       );
       assert.ok(String(works?.lastFailureAt) < String(works?.lastSuccessAt), JSON.stringify(works));
       assert.equal(works?.lastFailureAt, disabled?.disabledAt);
+    });
+
+    test('a message counts every entry of its check, however many there are', async () => {
+      let count = 1;
+      const apps = () => Array.from({ length: count }, (_, i) => ({ handle: `app-${i}`, name: null, pricing: null, description: null }));
+      const house = await telling(() => 200, { resource: () => ({ name: 'Acme', apps: apps() }) });
+      await house.set({ to: TEXT, as: 'text' });
+      const watch = await house.watchOf({ operation: 'app-developer', parameters: { handle: 'acme' }, name: 'Ours' });
+      count = 521;
+      await house.change(watch);
+      const [title, ...lines] = readable(String(house.sent[0]?.body.text)).split('\n');
+      assert.equal(title, 'Ours: 520 changes');
+      assert.equal(lines.at(-2), 'and 508 more');
     });
 
     test('the next try of a target is that of the message which the others wait for', async () => {

@@ -5,6 +5,7 @@ import type { HttpForm } from '../../src/watches/notify/forms.ts';
 
 const only = { additionalProperties: false };
 const object = (properties: Record<string, TSchema>) => Type.Object(properties, only);
+const oneOf = (schemas: readonly TSchema[]): TSchema => Type.Unsafe({ anyOf: schemas });
 const text = (most: number) => Type.String({ minLength: 1, maxLength: most });
 const WEB = Type.String({ pattern: '^https?://[^\\s<>|]+$' });
 
@@ -15,7 +16,7 @@ const SLACK = object({
   unfurl_links: Type.Optional(Type.Boolean()),
   unfurl_media: Type.Optional(Type.Boolean()),
   blocks: Type.Array(
-    Type.Union([
+    oneOf([
       object({ type: Type.Literal('header'), text: plain(150) }),
       object({ type: Type.Literal('section'), text: plain(3_000) }),
       object({

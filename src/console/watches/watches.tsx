@@ -31,9 +31,19 @@ export function WatchActs({ watch, done, removed = done, inBar = false }: WatchA
   if (!mayChange) return null;
   const own = { of: watchName(watch), style: inBar ? undefined : 'quiet', done } as const;
   const set = (body: object) => () => api(watchPath(watchId), { method: 'PATCH', body });
+  const takeOver = stopped === 'key' && mayManage() && (
+    <Act
+      {...own}
+      key="take"
+      name="Take over"
+      says={`It is not checked any more: ${STOPPED_BECAUSE.key}. From now on this session pays for it.`}
+      run={set({ takeOver: true })}
+    />
+  );
   const remove = (
     <Act
       {...own}
+      key="remove"
       name="Remove"
       style="danger"
       says="The watch, its checks, changes and messages are deleted. This cannot be undone."
@@ -59,15 +69,7 @@ export function WatchActs({ watch, done, removed = done, inBar = false }: WatchA
           return `The check ended as ${checkInWords(check)}. ${plural(check.credits, 'credit')} charged.`;
         }}
       />
-      {stopped === 'key' && mayManage() && (
-        <Act
-          {...own}
-          name="Take over"
-          says={`It is not checked any more: ${STOPPED_BECAUSE.key}. From now on this session pays for it.`}
-          run={set({ takeOver: true })}
-        />
-      )}
-      {inBar ? <Chip value="More" children={() => remove} /> : remove}
+      {inBar ? <Chip value="More" children={() => [takeOver, remove]} /> : remove}
     </>
   );
 }

@@ -23,6 +23,8 @@ export interface Told {
     readonly readAt: number | null;
   })[];
   readonly atMs: number;
+  /** Kinds of the entries of its check that are beyond `changes`. */
+  readonly more?: readonly WatchChange['kind'][];
 }
 
 /** Characters of a text of somebody else, and lines of a message. */
@@ -40,12 +42,12 @@ export function lineOf(text: string): string {
   const characters = [...line];
   return characters.length > MOST_TEXT ? `${characters.slice(0, MOST_TEXT - 1).join('')}…` : line;
 }
-function textOf(value: unknown): string {
+function spelt(value: unknown): string {
   if (typeof value === 'string') return value;
   const isOfTexts = Array.isArray(value) && value.every((one) => typeof one === 'string');
   return isOfTexts ? value.join(', ') || 'none' : (JSON.stringify(value) ?? '');
 }
-const theirs = (value: unknown): Piece => ({ theirs: lineOf(textOf(value)) });
+const theirs = (value: unknown): Piece => ({ theirs: lineOf(spelt(value)) });
 const fromTo = (before: unknown, after: unknown): readonly Piece[] => [theirs(before ?? 'nothing'), ' → ', theirs(after ?? 'nothing')];
 const daysOf = (days: number): string => (days === 1 ? 'one day' : `${days} days`);
 
@@ -115,7 +117,7 @@ export function messageOf(told: readonly Told[], baseUrl: string | null): Messag
   const [first] = told;
   const ids = new Set(told.map(({ watch }) => watch.id));
   const isOfOne = first !== undefined && ids.size === 1;
-  const kinds = told.flatMap(({ changes }) => changes.map(({ kind }) => kind));
+  const kinds = told.flatMap(({ changes, more = [] }) => [...changes.map(({ kind }) => kind), ...more]);
   const [only] = first?.changes ?? [];
   const names = isOfOne ? nameOf(first.watch) : [`${ids.size} watches`];
   const title: readonly Piece[] = kinds.length === 1 && only ? [...names, ': ', ...sentenceOf(only)] : [...names, `: ${countsOf(kinds)}`];
@@ -126,7 +128,7 @@ export function messageOf(told: readonly Told[], baseUrl: string | null): Messag
       ` (${whenOf(change, atMs)})`,
     ]),
   );
-  const more = all.length - MOST_LINES;
+  const more = kinds.length - MOST_LINES;
   const lines = more > 0 ? [...all.slice(0, MOST_LINES), [`and ${more} more`]] : all;
   const page = isOfOne ? `/console/watches/${first.watch.id}` : '/console/changes';
   return { title, lines, link: baseUrl === null ? null : new URL(page, baseUrl).href };
