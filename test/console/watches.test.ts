@@ -437,14 +437,14 @@ test('a watch is made beside an answer; a change of the next day is in its page,
     const other = new Sightline({ baseUrl: service.baseUrl, apiKey: key });
     const body = { operation: 'registration', parameters: { domain: 'kumotea.jp' }, every: '1d', creditsPerMonth: 31 } as const;
     const { watchId } = await other.watches.create(body);
-    await open(`/watches/${watchId}`);
+    await page.goto(`${service.baseUrl}/console/watches/${watchId}`);
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('button', { name: /^Remove / }).waitFor();
     assert.equal(await page.getByRole('button', { name: /^Take over / }).count(), 0, 'its key may go on');
     await service.admin.revokeKey({ keyId, stopWatches: true });
     await client.watches.run(watchId);
     assert.equal((await client.watches.get(watchId)).stopped, 'key');
-    await open(`/watches/${watchId}`);
+    await page.goto(`${service.baseUrl}/console/watches/${watchId}`);
     await page.getByRole('button', { name: 'More' }).click();
     await act('Take over');
     await until('this session pays for it', async () => (await client.watches.get(watchId)).keyId !== keyId);
