@@ -5,12 +5,10 @@ import type { Watch } from '../contract/account/watch-schemas.ts';
 import { readJsonText } from '../runtime/json-text.ts';
 import { OperatorError } from '../settings.ts';
 import { bytesOfFile, fail, operationNamed, textOfFile } from './option-values.ts';
+import { type SettingOptions, settingsOf } from './watch-settings.ts';
 
-export interface ImportOptions {
+export interface ImportOptions extends SettingOptions {
   readonly operation?: string;
-  readonly every?: string;
-  readonly budget?: string;
-  readonly webhook?: string;
   readonly yes?: true;
   readonly skipInvalid?: true;
 }
@@ -55,11 +53,7 @@ function utf8Of(file: string): string {
 export async function importWatches(client: Client, file: string, options: ImportOptions, say: (text: string) => void): Promise<Imported> {
   if (options.operation === undefined) return importBodies(client, file);
   const every = EVERY.find((one) => one === options.every) ?? fail(`Name the time between two checks: --every ${EVERY.join(', ')}.`);
-  const body = {
-    ...{ operation: operationNamed(options.operation).id, every, lines: utf8Of(file) },
-    ...(options.budget !== undefined && { creditsPerMonth: Number(options.budget) }),
-    ...(options.webhook !== undefined && { webhook: { url: options.webhook } }),
-  };
+  const body = { ...settingsOf(options), operation: operationNamed(options.operation).id, every, lines: utf8Of(file) };
   const { watches, leftOut, costPerMonth } = await client.watches.import(body);
   const bad = leftOut.filter(({ reason }) => reason === 'unreadable');
   if (bad.length > 0 && !options.skipInvalid)

@@ -1,23 +1,18 @@
 import type { Command } from 'commander';
 import type { Sightline as Client } from '../client/index.ts';
-import type { NotifyTargetInput } from '../client/watches.ts';
-import { EVERY } from '../contract/account/constants.ts';
-import type { NewTarget, NotifyTarget } from '../contract/account/notify-schemas.ts';
+import type { NotifyTarget } from '../contract/account/notify-schemas.ts';
 import type { Watch, WatchChange, WatchChanges, WatchCheck, Watches } from '../contract/account/watch-schemas.ts';
 import type { OperationId } from '../contract/operations/index.ts';
-import { fieldOf } from '../contract/watched-field.ts';
 import { OperatorError } from '../settings.ts';
-import { list, pairsOf, signedInteger, UsageError } from './option-values.ts';
+import { pairsOf, signedInteger, UsageError } from './option-values.ts';
 import { briefJson, cut, printResult, tableWith } from './terminal.ts';
 import { type ImportOptions, importedText, importWatches } from './watch-import.ts';
+import { parseTarget, settingsOf, withSettings } from './watch-settings.ts';
 
-type Given = { readonly [Name in 'url' | 'every' | 'budget' | 'webhook' | 'name' | 'after' | 'repeat']?: string } & {
+type Given = { readonly [Name in 'url' | 'name' | 'after' | 'repeat' | 'watch']?: string } & {
   readonly json?: true;
-  readonly field?: readonly string[];
-  readonly due?: readonly number[];
   readonly end?: true;
   readonly none?: true;
-  readonly daily?: true;
 } & ImportOptions;
 
 async function withClient<T>({ url = process.env.SIGHTLINE_URL }: Given, work: (client: Client) => Promise<T>): Promise<T> {
@@ -33,6 +28,7 @@ const watchLines = (watch: Watch): string =>
     `${watch.watchId}  ${watch.operation}  ${JSON.stringify(watch.parameters)}  every ${watch.every}${watch.paused ? ', paused' : ''}`,
     `next ${watch.nextAt}; ${watch.spentThisMonth} of ${watch.creditsPerMonth} credits this month, ${watch.costPerMonth} at most`,
     `state ${watch.state}; last check ${watch.lastCheck ? `${watch.lastCheck.at} ${watch.lastCheck.outcome} ${watch.lastCheck.code ?? ''}` : 'none'}`,
+    ...(watch.notify ? [`tells ${watch.notify.map(({ targetId, to }) => `${targetId} ${to}`).join(', ') || 'nobody'}`] : []),
     ...(watch.webhook
       ? [`webhook ${watch.webhook.url}${watch.webhook.secret ? `, secret (shown this once) ${watch.webhook.secret}` : ''}`]
       : []),
@@ -62,8 +58,6 @@ const changeTable = tableWith<WatchChange>({
 const changeList = ({ changes }: WatchChanges): string => changeTable(changes);
 const checked = ({ outcome, code, credits }: WatchCheck): string => `${outcome}${code ? ` (${code})` : ''}, ${credits} credits`;
 
-const daysOf = (text: string): number[] => (text === 'none' ? [] : list(text).map(signedInteger));
-
 export function addWatch(program: Command): void {
   const watch = program.command('watch').description('stored lookups of a service that tell what changed (docs/watches.md)');
   function add<T>(
@@ -84,32 +78,32 @@ export function addWatch(program: Command): void {
       printResult(given.json, result, () => show(result));
     });
   }
-  add(
+  const adding = add(
     'add <operation> [parameters...]',
     'create a watch: parameters as name=value',
-    (client, [operation, ...pairs], { every, budget, field, webhook, name, due }) =>
+    (client, [operation, ...pairs], { name, ...given }) =>
       client.watches.create({
+        ...settingsOf(given),
         operation: operation as OperationId,
         parameters: Object.fromEntries(pairsOf(pairs, null, "keyword='running shoes'")),
-        every: every as Watch['every'],
+        every: given.every as Watch['every'],
         // without it the service answers with the estimate
-        creditsPerMonth: budget === undefined ? (undefined as never) : Number(budget),
-        fields: field?.map(fieldOf),
-        webhook: webhook === undefined ? undefined : { url: webhook },
-        due: due && [...due],
+        creditsPerMonth: given.budget === undefined ? (undefined as never) : Number(given.budget),
         name,
       }),
     watchLines,
-  )
-    .requiredOption('--every <time>', EVERY.join(', '))
-    .option('--budget <credits>', 'credits that its checks may cost in a month; without it nothing is made, and the estimate is printed')
-    .option(
-      '--field <path...>',
-      'fields that count; path:2 counts from a difference of 2 on, path:10% from that share on, path>10 when it passes 10. Default: those of the operation',
-    )
-    .option('--webhook <url>', 'https URL that receives a message for each change')
-    .option('--due <days>', 'days before a date on which to tell, such as 30,14,7,1; none: never', daysOf)
-    .option('--name <name>', 'its name');
+  );
+  withSettings(adding, 'credits that its checks may cost in a month; without it nothing is made, and the estimate is printed', true).option(
+    '--name <name>',
+    'its name',
+  );
+  const editing = add(
+    'edit <watch>',
+    'change what is given of a watch',
+    (client, [id = ''], { name, ...given }) => client.watches.edit(id, { ...settingsOf(given), ...(name !== undefined && { name }) }),
+    watchLines,
+  );
+  withSettings(editing, 'credits that its checks may cost in a month').option('--name <name>', 'its name');
   add('list', 'the watches of the account', (client) => client.watches.list({ limit: 1000 }), watchList);
   add(
     'show <watch>',
@@ -139,16 +133,13 @@ export function addWatch(program: Command): void {
   const feed = (client: Client, _: readonly string[], { after }: Given) =>
     client.watches.feed({ limit: 1000, after: after === undefined ? undefined : signedInteger(after) });
   add('changes', 'what the watches found, oldest first', feed, changeList).option('--after <cursor>', 'only later changes');
-  add(
+  const importing = add(
     'import <file>',
     'create a watch for each line of a file: NDJSON of the API, or with --operation a plain list or CSV',
     (client, [file = ''], given) => importWatches(client, file, given, (text) => process.stderr.write(`${text}\n`)),
     importedText,
-  )
-    .option('--operation <id>', 'operation of all lines; the price is said first')
-    .option('--every <time>', EVERY.join(', '))
-    .option('--budget <credits>', 'credits that each may cost in a month; default: what it costs at most')
-    .option('--webhook <url>', 'https URL that receives a message for each change')
+  ).option('--operation <id>', 'operation of all lines; the price is said first');
+  withSettings(importing, 'credits that each may cost in a month; default: what it costs at most')
     .option('--skip-invalid', 'leave out lines that cannot be read')
     .option('--yes', 'make them');
   add(
@@ -163,12 +154,13 @@ export function addWatch(program: Command): void {
   add(
     'test-message <target>',
     'send a test message, and say what the target answered: tgt_… of the list, or an address',
-    (client, [target = '']) => client.watches.testNotify(/^tgt_/.test(target) ? { targetId: target } : parseTarget(target)),
+    (client, [target = ''], { watch: id = null }) =>
+      client.watches.testNotify(/^tgt_/.test(target) ? { targetId: target } : parseTarget(target), id),
     ({ ok, status, durationMs, said, error }) =>
       ok
         ? `it took the message: ${status} in ${durationMs} ms${said ? `, ${cut(said, 200)}` : ''}`
         : `it did not take the message: ${error}`,
-  );
+  ).option('--watch <watch>', 'a target of this watch');
   add('due', 'dates that lie ahead, by the days that are left', (client) => client.watches.due(), dueTable);
   add(
     'adopt <watch>',
@@ -184,11 +176,6 @@ export function addWatch(program: Command): void {
   ).option('--end', 'end the address');
 }
 
-/** `text=https://…`, or an address alone. */
-function parseTarget(text: string, daily?: true): NotifyTargetInput {
-  const [, form, to = text] = /^([a-z]+)=(\w+:.*)$/.exec(text) ?? [];
-  return { to, ...(form && { as: form as NewTarget['as'] }), ...(daily && { digest: '1d' }) };
-}
 const notifyTable = tableWith<NotifyTarget>({
   TARGET: 'targetId',
   TO: 'to',

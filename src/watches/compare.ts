@@ -176,10 +176,10 @@ export function failed(state: WatchState, code: string): Verdict {
   const changes = isFailing(next) && !isFailing(state) ? [whole('failing', '', null, code)] : [];
   return { ...NO_ANSWER, ...next, outcome: 'failed', code, changes };
 }
-/** The check was not made. Where the watch cannot check until somebody helps it, that is told once. */
+/** The check was not made. Where the watch cannot check until somebody helps it, each reason is told once. */
 export function skipped(state: WatchState, code: (typeof SKIP_REASONS)[number]): Verdict {
   const stop = STOP_REASONS.find((reason) => reason === code);
-  const changes = stop && !isFailing(state) ? [whole('failing', '', null, code)] : [];
+  const changes = stop && stop !== state.stopped ? [whole('failing', '', null, code)] : [];
   return { ...NO_ANSWER, ...state, outcome: 'skipped', code, changes, stopped: stop ?? state.stopped };
 }
 

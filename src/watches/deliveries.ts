@@ -6,12 +6,13 @@ import { instant, instantOrNull } from '../runtime/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { changeIdOf, type PageQuery } from './feed.ts';
-import { fileChanges } from './filing.ts';
+import { fileSwitchedOff } from './filing.ts';
 import { type Destination, type DestinationParts, type Due, destinationOf } from './notify/destinations.ts';
 import { DISABLE_AFTER_MS } from './notify/targets.ts';
 import type { StoredWatch } from './records.ts';
 import { webhookHint } from './seal.ts';
 import { type Running, startTurns, type Waiting } from './turns.ts';
+import { isFirstWaiting } from './waiting.ts';
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600 * SECOND_MS;
@@ -59,18 +60,7 @@ async function dueMessages({ db }: Pick<Store, 'db'>, nowMs: number): Promise<re
             .as('place'),
         )
         .where('d.next_at', '<=', nowMs)
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('watch_deliveries as earlier')
-                .select('earlier.cursor')
-                .whereRef('earlier.watch', '=', 'd.watch')
-                .whereRef('earlier.target', '=', 'd.target')
-                .whereRef('earlier.cursor', '<', 'd.cursor')
-                .where('earlier.next_at', 'is not', null),
-            ),
-          ),
-        )
+        .where(isFirstWaiting)
         .as('due'),
     )
     .select(['watch', 'cursor', 'target', 'account_id', 'webhook_url', 'webhook_hint', 'hint', 'digest'])
@@ -140,9 +130,7 @@ async function deliver(parts: DestinationParts, due: Due): Promise<void> {
 /** Ends what waits for a target, and tells the others. */
 async function disable(trx: Transaction<Tables>, watch: StoredWatch, to: Destination, result: string, nowMs: number): Promise<void> {
   await to.waiting(trx).set({ next_at: null, result: 'the target was disabled' }).execute();
-  const { what, hint } = to;
-  const changes = [{ kind: 'failing', field: what, key: hint, before: null, after: result.slice(0, 200) } as const];
-  await fileChanges(trx, { watch, slot: nowMs, changes, source: null }, nowMs);
+  await fileSwitchedOff(trx, watch, { field: to.what, hint: to.hint, reason: result }, nowMs);
 }
 
 /**
@@ -202,6 +190,14 @@ export async function readDeliveries(
   const cursors = [...new Set(rows.map(({ cursor }) => cursor))];
   const hasMore = cursors.length > limit;
   const page = rows.filter(({ cursor }) => cursor >= (cursors[limit - 1] ?? 0));
+  const first = await db
+    .selectFrom('watch_deliveries as d')
+    .select(['d.target', 'd.next_at'])
+    .where('d.watch', '=', watch.n)
+    .where('d.next_at', 'is not', null)
+    .where(isFirstWaiting)
+    .execute();
+  const firstAt = new Map(first.map(({ target, next_at }) => [target, next_at ?? 0]));
   const deliveries = page.map(({ cursor, target, form, hint, kinds, created_at, attempts, next_at, delivered_at, result }) => ({
     id: changeIdOf(watch.id, cursor),
     cursor: String(cursor),
@@ -210,7 +206,7 @@ export async function readDeliveries(
     kinds: JSON.parse(kinds) as string[],
     createdAt: instant(created_at),
     attempts,
-    nextAt: instantOrNull(next_at),
+    nextAt: instantOrNull(next_at && Math.max(next_at, firstAt.get(target) ?? 0)),
     deliveredAt: instantOrNull(delivered_at),
     result,
   }));

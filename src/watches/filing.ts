@@ -8,6 +8,8 @@ import { sendAt, targetsOf } from './notify/targets.ts';
 /** 1: the platform does not limit how long texts are stored. */
 export const mayStay = (operation: Operation | undefined): number => Number(operation?.watch.textsForMs === undefined);
 
+const MOST_REASON = 200;
+
 /** What is filed of a watch: of a check, or of its date. */
 export interface Entries {
   readonly watch: Pick<Selectable<WatchRow>, 'n' | 'account_id' | 'operation' | 'webhook_url' | 'own_notify'>;
@@ -59,3 +61,14 @@ export async function fileChanges(trx: Transaction<Tables>, { watch, slot, chang
       .values({ watch: watch.n, cursor: n, target, kinds, created_at: nowMs, attempts: 0, next_at, delivered_at: null, result: null })
       .execute();
 }
+
+/** Tells the feed and the targets that are left that one is switched off. `field`: what it is. */
+export const fileSwitchedOff = (
+  trx: Transaction<Tables>,
+  watch: Entries['watch'],
+  { field, hint, reason }: { readonly field: 'webhook' | 'notify'; readonly hint: string; readonly reason: string },
+  nowMs: number,
+): Promise<void> => {
+  const changes = [{ kind: 'failing', field, key: hint, before: null, after: reason.slice(0, MOST_REASON) }] as const;
+  return fileChanges(trx, { watch, slot: nowMs, changes, source: null }, nowMs);
+};

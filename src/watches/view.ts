@@ -7,6 +7,7 @@ import { operationOf, priceOf } from '../contract/operations/index.ts';
 import { instant, instantOrNull } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
+import type { WatchCheckRow } from '../store/watch-tables.ts';
 import { monthOf } from './budget.ts';
 import { type CheckParts, lookupOf } from './check.ts';
 import { FAILING_AFTER, NOTICES } from './compare.ts';
@@ -29,10 +30,23 @@ export function costOf(
   return { price, month: price * checksInMonth(watch.every_ms, thresholdsOf(watch).length) };
 }
 
-function dueDateOf({ operation, due_on, due_read_at, due_at }: StoredWatch, nowMs: number): Watch['dueDate'] {
+/** `checks`: its last ones. */
+function dueDateOf(
+  { operation, due_on, due_read_at, due_at }: StoredWatch,
+  checks: readonly Pick<WatchCheckRow, 'at' | 'source'>[],
+  nowMs: number,
+): Watch['dueDate'] {
   const field = operationOf(operation)?.watch.due?.field;
   if (field === undefined || due_on === null) return null;
-  return { field, on: due_on, daysLeft: daysLeftOf(due_on, nowMs), readAt: instant(due_read_at ?? 0), nextAt: instantOrNull(due_at) };
+  const source = checks.findLast(({ at }) => at === due_read_at)?.source ?? null;
+  return {
+    field,
+    on: due_on,
+    daysLeft: daysLeftOf(due_on, nowMs),
+    readAt: instant(due_read_at ?? 0),
+    source,
+    nextAt: instantOrNull(due_at),
+  };
 }
 
 type Shown = readonly { readonly n: number; readonly operation: string; readonly body: string | null }[];
@@ -151,7 +165,7 @@ export async function viewsOf(
       costPerMonth: costOf(settings, watch).month,
       paused: row.paused === 1,
       due: [...thresholdsOf(watch)],
-      dueDate: dueDateOf(watch, nowMs),
+      dueDate: dueDateOf(watch, own, nowMs),
       latest: latest.get(n) ?? {},
       createdAt: instant(row.created_at),
       nextAt: instant(row.next_at),

@@ -109,7 +109,7 @@ test('domains by keyboard: a list is imported with its price first, and what exp
     const [first] = dated.sort((a, b) => (a.dueDate?.daysLeft ?? 0) - (b.dueDate?.daysLeft ?? 0));
     const row = page.locator('tbody tr', { hasText: first?.parameters.domain });
     await row.getByText(String(first?.dueDate?.daysLeft), { exact: true }).waitFor();
-    assert.match((await row.locator('span[title]').first().getAttribute('title')) ?? '', /, read on .+\u00a0UTC$/);
+    assert.match((await row.locator('span[title]').first().getAttribute('title')) ?? '', /, read from registration\/\w+ on .+\u00a0UTC$/);
     const cells = (await row.locator('th, td').allInnerTexts()).map((text) => text.trim());
     assert.ok(cells.includes('Nordlicht Domains GmbH'), cells.join(' | '));
     assert.ok(

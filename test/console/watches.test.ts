@@ -81,6 +81,26 @@ test('a watch is made beside an answer; a change of the next day is in its page,
     assert.deepEqual(await violationsOf(page, 'watch this'), []);
   });
 
+  await t.test('a site that is marked in the answer, by its row, stands in the form before the own one', async () => {
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    const row = page.locator('.result', { hasText: 'harbourroast.io' }).first();
+    await row.locator('summary').click();
+    await row.getByRole('button', { name: 'Mark this site' }).click();
+    await page.locator('.result.marked', { hasText: 'harbourroast.io' }).first().waitFor();
+    await page.getByRole('button', { name: 'Watch this' }).click();
+    const site = dialog.getByRole('combobox', { name: /^Site/ });
+    await dialog.getByText(/^in this answer$/).waitFor();
+    assert.equal(await site.inputValue(), 'harbourroast.io');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('searchbox').first().fill('');
+    await page.locator('.result.marked').first().waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Watch this' }).focus();
+    await page.keyboard.press('Enter');
+    await dialog.getByText('your site; in this answer').waitFor();
+  });
+
   await t.test('Escape closes what was not touched, and asks before it drops what was', async () => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -410,6 +430,26 @@ test('a watch is made beside an answer; a change of the next day is in its page,
     await page.getByRole('heading', { name: 'Watches', level: 1 }).waitFor();
     await rows(page).first().waitFor();
     assert.equal((await client.watches.list()).watches.length, 1);
+  });
+
+  await t.test('a watch whose key has ended is taken over by this session, from its page', async () => {
+    const { key, keyId } = await service.admin.createKey({ accountId: service.accountId, label: 'other' });
+    const other = new Sightline({ baseUrl: service.baseUrl, apiKey: key });
+    const body = { operation: 'registration', parameters: { domain: 'kumotea.jp' }, every: '1d', creditsPerMonth: 31 } as const;
+    const { watchId } = await other.watches.create(body);
+    await page.goto(`${service.baseUrl}/console/watches/${watchId}`);
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('button', { name: /^Remove / }).waitFor();
+    assert.equal(await page.getByRole('button', { name: /^Take over / }).count(), 0, 'its key may go on');
+    await service.admin.revokeKey({ keyId, stopWatches: true });
+    await client.watches.run(watchId);
+    assert.equal((await client.watches.get(watchId)).stopped, 'key');
+    await page.goto(`${service.baseUrl}/console/watches/${watchId}`);
+    await page.getByRole('button', { name: 'More' }).click();
+    await act('Take over');
+    await until('this session pays for it', async () => (await client.watches.get(watchId)).keyId !== keyId);
+    assert.equal((await client.watches.run(watchId)).outcome, 'first');
+    assert.equal((await client.watches.get(watchId)).stopped, null);
   });
   assert.deepEqual(complaintsOf(page), []);
 });

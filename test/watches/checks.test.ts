@@ -216,6 +216,29 @@ for (const backend of BACKENDS)
       assert.deepEqual(await kinds(), ['failing', 'recovered']);
     });
 
+    test('a watch that comes to a stop says why, also while its source is out or after another reason: each once', async () => {
+      const { run, feed, watches, caller, watch } = await watching({ ...NEW, creditsPerMonth: 2 });
+      const revoked_at = (at: number | null) =>
+        bench.store.db.updateTable('keys').set({ revoked_at: at }).where('id', '=', caller.keyId).execute();
+      await run(registered());
+      for (let i = 0; i < 4; i++) await run({ error: 'UPSTREAM_CHANGED' });
+      await revoked_at(1);
+      for (let i = 0; i < 3; i++) assert.equal(await run(registered()), 'skipped key 0');
+      await revoked_at(null);
+      assert.equal(await run(registered()), 'same 1');
+      for (let i = 0; i < 2; i++) assert.equal(await run(registered()), 'skipped budget 0');
+      await revoked_at(1);
+      for (let i = 0; i < 2; i++) assert.equal(await run(registered()), 'skipped key 0');
+      assert.equal((await watches.show(caller, watch.watchId)).stopped, 'key');
+      await revoked_at(null);
+      await watches.edit(caller, watch.watchId, { creditsPerMonth: 10 });
+      assert.equal(await run(registered()), 'same 1');
+      assert.deepEqual(
+        (await feed()).map(({ kind, after }) => (after === null ? kind : `${kind} ${after}`)),
+        ['failing UPSTREAM_CHANGED', 'failing key', 'recovered', 'failing budget', 'failing key', 'recovered'],
+      );
+    });
+
     test('skips: budget, credits, key and paused are outcomes, and cost nothing', async () => {
       const { run, watches, caller, watch } = await watching({ ...NEW, creditsPerMonth: 1 });
       assert.equal(await run(registered()), 'first 1');

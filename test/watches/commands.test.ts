@@ -14,7 +14,7 @@ import { communityOf } from '../../sandbox/forum/facts.ts';
 import { SANDBOX_SETTINGS } from '../../sandbox/hosts.ts';
 import { registrationOf } from '../../sandbox/registration/facts.ts';
 import { type NewWatchList, Sightline, SightlineError } from '../../src/client/index.ts';
-import type { WatchChange } from '../../src/contract/account/watch-schemas.ts';
+import type { Watch, WatchChange } from '../../src/contract/account/watch-schemas.ts';
 import { type Running, startWhole } from '../end-to-end/service.ts';
 import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 
@@ -348,6 +348,49 @@ test('notify sets where messages are sent, and a test message says what the targ
   const none = await shell(`sightline watch notify ${to}`);
   assert.match(none.error, /Field notify\/0\/as is missing/);
   assert.equal(await says('sightline watch notify --none'), await says('sightline watch notify'));
+});
+
+test('the command line sets all that the API sets of a watch: when it is made, changed, and imported', async (t) => {
+  const target = createServer((request, response) => request.resume().on('end', () => response.end('thanks')));
+  target.listen(0, '127.0.0.1');
+  t.after(() => target.close());
+  await once(target, 'listening');
+  const to = `http://127.0.0.1:${(target.address() as AddressInfo).port}/hook`;
+  const settings = `--due 60,7 --tag ours shoes --notify text=${to} --daily --webhook ${to}`;
+  const set = (watch: Watch) => [
+    watch.due,
+    watch.tags,
+    watch.notify?.map(({ to: at, as, digest }) => [at, as, digest]),
+    watch.webhook?.url,
+  ];
+  const all = [[60, 7], ['ours', 'shoes'], [[to, 'text', '1d']], to];
+  const made = await says(`sightline watch add registration domain=acme-hats.com --every 7d --budget 20 ${settings}`);
+  const id = idIn(made);
+  assert.match(made, new RegExp(`^tells tgt_\\d+ ${to}$`, 'm'));
+  assert.deepEqual(set(await client.watches.get(id)), all);
+  const [own] = (await client.watches.get(id)).notify ?? [];
+  assert.match(await says(`sightline watch test-message ${own?.targetId} --watch ${id}`), /^it took the message: 200/);
+
+  await says(
+    `sightline watch edit ${id} --due none --tag none --notify none --webhook none --every 1d --budget 40 --name hats --field status`,
+  );
+  const edited = await client.watches.get(id);
+  assert.deepEqual(
+    [set(edited), edited.every, edited.creditsPerMonth, edited.name, edited.fields],
+    [[[], [], [], undefined], '1d', 40, 'hats', ['status']],
+  );
+  assert.match(await says(`sightline watch edit ${id} --notify account`), /^wat_/);
+  assert.deepEqual([(await client.watches.get(id)).notify, (await client.watches.get(id)).name], [null, 'hats'], 'what is left out stays');
+  const nothing = await shell(`sightline watch edit ${id}`);
+  assert.match(nothing.error, /^Nothing is to be changed: give one of /);
+
+  const file = join(service.folder, 'hats.txt');
+  writeFileSync(file, 'acme-caps.com\n');
+  await says(`sightline watch import ${file} --operation registration --every 7d --yes ${settings}`);
+  const { watches: listed } = await client.watches.list({ limit: 1000 });
+  const imported = listed.find(({ parameters }) => parameters.domain === 'acme-caps.com') ?? assert.fail();
+  assert.deepEqual(set(imported), all);
+  for (const watchId of [id, imported.watchId]) await client.watches.delete(watchId);
 });
 
 test('due lists the dates that lie ahead; calendar makes an address and ends it; adopt takes a watch over', async () => {

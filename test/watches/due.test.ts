@@ -76,6 +76,7 @@ for (const backend of BACKENDS)
       assert.equal(first?.at.slice(0, 10), dayOf(Date.parse(on) - 30 * DAY));
       const { dueDate, due } = await house.show();
       assert.deepEqual([due, dueDate?.on, dueDate?.nextAt], [[30, 14, 7, 1], on, null]);
+      assert.equal(dueDate?.source, 'test', 'where it was read');
       assert.ok((dueDate?.daysLeft ?? 0) < 0);
       // 45 days by two, the first one, and at most one more for the end
       assert.ok(house.asked() <= 93, String(house.asked()));

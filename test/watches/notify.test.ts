@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { CreditLedger } from '../../src/billing/ledger.ts';
 import type { DestinationParts } from '../../src/watches/notify/destinations.ts';
+import { linkToken, type Mailer } from '../../src/watches/notify/mail.ts';
+import { mailHash } from '../../src/watches/notify/targets.ts';
 import { createWatches } from '../../src/watches/watches.ts';
 import { BACKENDS, type Bench, silent } from '../ledger/backends.ts';
 import { DAY, deliverDue, HOUR, houseOn } from './house.ts';
@@ -30,19 +32,26 @@ for (const backend of BACKENDS)
     });
 
     /** An account whose record changes with every check; `statusOf`: what a target answers. */
-    async function telling(statusOf: (url: string) => number | Promise<number> = () => 200) {
+    async function telling(
+      statusOf: (url: string) => number | Promise<number> = () => 200,
+      {
+        said = 'thanks',
+        mailer = null,
+        resource = record,
+      }: { readonly said?: string; readonly mailer?: Mailer | null; readonly resource?: (n: number) => Record<string, unknown> } = {},
+    ) {
       let n = 1;
-      const base = await houseOn(bench, () => ({ resource: record(n) }));
+      const base = await houseOn(bench, () => ({ resource: resource(n) }));
       ledgers.push(base.ledger);
       const sent: Sent[] = [];
       const http: DestinationParts['http'] = {
         async ask({ url, body = '' }) {
           const status = await statusOf(url);
           if (status < 300) sent.push({ url, body: JSON.parse(body) as Record<string, unknown> });
-          return { tag: 'answer', answer: { status, headers: {}, body: Buffer.from('thanks'), url, atMs: 0 } };
+          return { tag: 'answer', answer: { status, headers: {}, body: Buffer.from(said), url, atMs: 0 } };
         },
       };
-      const parts = { ...base.parts, http, log: silent };
+      const parts = { ...base.parts, http, mailer, log: silent };
       const watches = createWatches(parts);
       const caller = { ...base.caller, manages: true };
       const watchOf = async (more: object = {}) => {
@@ -61,6 +70,7 @@ for (const backend of BACKENDS)
         caller,
         sent,
         watchOf,
+        sealer: base.parts.sealer ?? assert.fail(),
         /** A change of the watch, told at once. */
         async change(watchId: string): Promise<void> {
           await this.find(watchId);
@@ -90,7 +100,7 @@ for (const backend of BACKENDS)
       assert.doesNotMatch(text, /ns1\.a|a\.com/, 'a name is no link');
       assert.match(
         readable(text),
-        /^Ours: nameServers: \["ns1\.a\.com"\] → \["ns2\.a\.com"\]\nnameServers: \S+ → \S+ \(read 20\d\d-\d\d-\d\d \d\d:\d\d UTC\)\nhttps:\/\/sightline\.example\/console\/watches\/wat_\w+$/,
+        /^Ours: name servers: ns1\.a\.com → ns2\.a\.com\nname servers: \S+ → \S+ \(read 20\d\d-\d\d-\d\d \d\d:\d\d UTC\)\nhttps:\/\/sightline\.example\/console\/watches\/wat_\w+$/,
       );
       const { deliveries, hasMore } = await house.watches.deliveries(house.caller, plain, { after: undefined, limit: 1, to: 'all' });
       const { lastChange } = await house.watches.show(house.caller, plain);
@@ -223,6 +233,88 @@ for (const backend of BACKENDS)
       assert.equal(works?.lastFailureAt, disabled?.disabledAt);
     });
 
+    test('a message counts every entry of its check, however many there are', async () => {
+      let count = 1;
+      const apps = () => Array.from({ length: count }, (_, i) => ({ handle: `app-${i}`, name: null, pricing: null, description: null }));
+      const house = await telling(() => 200, { resource: () => ({ name: 'Acme', apps: apps() }) });
+      await house.set({ to: TEXT, as: 'text' });
+      const watch = await house.watchOf({ operation: 'app-developer', parameters: { handle: 'acme' }, name: 'Ours' });
+      count = 521;
+      await house.change(watch);
+      const [title, ...lines] = readable(String(house.sent[0]?.body.text)).split('\n');
+      assert.equal(title, 'Ours: 520 changes');
+      assert.equal(lines.at(-2), 'and 508 more');
+    });
+
+    test('the next try of a target is that of the message which the others wait for', async () => {
+      const house = await telling(() => 503);
+      await house.set({ to: SLACK });
+      const [one, other] = [await house.watchOf(), await house.watchOf()];
+      await house.change(one);
+      const { nextAt } = (await house.show()).notify[0] ?? {};
+      assert.ok(Date.parse(String(nextAt)) > (await bench.store.now()));
+      // they wait for the first one of this watch
+      for (let i = 0; i < 3; i++) await house.find(one);
+      assert.equal((await house.show()).notify[0]?.nextAt, nextAt);
+      const { deliveries } = await house.watches.deliveries(house.caller, one, { limit: 10, to: 'all' });
+      assert.deepEqual(
+        deliveries.map((each) => each.nextAt),
+        [nextAt, nextAt, nextAt, nextAt],
+      );
+      await house.find(other);
+      assert.ok(String((await house.show()).notify[0]?.nextAt) < String(nextAt), 'a message of another watch does not wait');
+      // no other test sends them
+      await house.set();
+    });
+
+    test('an account asks twenty addresses a day to confirm, and says so of those that it does not ask', async () => {
+      const took = { result: '250', said: null };
+      const asked: string[] = [];
+      const ask: Mailer['ask'] = async (to) => {
+        asked.push(to);
+        return took;
+      };
+      const house = await telling(() => 200, { mailer: { send: async () => took, ask } });
+      const five = (batch: number) => Array.from({ length: 5 }, (_, i) => ({ to: `mailto:a${batch}${i}@example.com` }));
+      for (let batch = 0; batch < 5; batch++) await house.set(...five(batch));
+      assert.equal(new Set(asked).size, 20);
+      const { notify } = await house.show();
+      assert.ok(notify.every(({ lastError }) => lastError === 'asked too often today: set it again tomorrow'));
+      await bench.jump(DAY + HOUR);
+      await house.set(...five(4));
+      assert.equal(asked.length, 25);
+    });
+
+    test('an address that stops its messages is switched off, which the targets that are left are told once', async () => {
+      const took = { result: '250', said: null };
+      const house = await telling(() => 200, { mailer: { send: async () => took, ask: async () => took } });
+      const to = 'mailto:me@example.com';
+      await house.set({ to }, { to: TEXT, as: 'text' });
+      await house.watchOf({ name: 'Ours' });
+      const own = await house.watchOf({ name: 'Own', notify: [{ to: SLACK }, { to }] });
+      await house.watchOf({ name: 'Nobody', notify: [] });
+      const press = (act: 'confirm' | 'stop') =>
+        house.watches.notify.decide(
+          act,
+          linkToken(house.sealer, act, { account: house.caller.accountId, hash: mailHash(to), untilMs: null }),
+        );
+      assert.equal(await press('stop'), true);
+      await house.deliver();
+      assert.equal(house.sent.length, 0, 'it was told nothing before');
+      await house.set({ to }, { to: TEXT, as: 'text' });
+      assert.equal(await press('confirm'), true);
+      assert.deepEqual(await Promise.all([press('stop'), press('stop')]), [true, true]);
+      await house.deliver();
+      assert.deepEqual(
+        house.sent.map(({ url, body }) => [url, readable(String(body.text)).split('\n')[0]]).sort(),
+        [
+          [TEXT, 'Ours: The target m…@example.com is switched off: the address stopped the messages'],
+          [SLACK, 'Own: The target m…@example.com is switched off: the address stopped the messages'],
+        ].sort(),
+      );
+      assert.equal((await house.watches.changes(house.caller, { limit: 10, order: 'oldest', watch: own })).changes.length, 1);
+    });
+
     test('a test says what the target answered; addresses are sealed, and whole to managers alone', async () => {
       const house = await telling((url) => (url === TEXT ? 404 : 200));
       const { notify } = await house.set({ to: SLACK });
@@ -237,6 +329,14 @@ for (const backend of BACKENDS)
       const rows = await bench.store.db.selectFrom('notify_targets').selectAll().execute();
       const audit = await bench.store.db.selectFrom('audit').selectAll().execute();
       assert.doesNotMatch(JSON.stringify([rows, audit]), /secretpath|hook\/abc/);
+    });
+
+    test('what a target answers to a test is shown without the secrets of its address, and 500 characters of it', async () => {
+      const house = await telling(() => 404, { said: `no hook ${new URL(SLACK).pathname} ${'x'.repeat(480)}${SLACK}` });
+      const { said } = await house.watches.notify.test(house.caller, { to: SLACK }, null, async () => undefined);
+      assert.equal(said?.length, 500);
+      assert.match(String(said), /^no hook \/services\/T0\/B0\/…path x/);
+      assert.doesNotMatch(String(said), /secret/);
     });
 
     test('bad targets are refused with the field, the value and the cure, and nothing is set', async () => {
@@ -256,6 +356,7 @@ for (const backend of BACKENDS)
         [{ to: 'mailto:a%00b@example.com' }, /must be mailto: with one address/],
         [{ to: 'mailto:%E2%80%AEa@example.com' }, /must be mailto: with one address/],
         [{ to: 'mailto:a@example.\u212a' }, /must be mailto: with one address/],
+        [{ to: 'https://ntfy.sh/a%' }, /Field notify\/0\/to is "https:\/\/ntfy\.sh\/…", but it must end in a topic, such as/],
         [{ to: 'https://ntfy.sh/' }, /Field notify\/0\/to is "https:\/\/ntfy\.sh\/", but it must end in a topic, such as/],
         [
           { to: SLACK, as: 'email' },

@@ -1,4 +1,6 @@
 import type { OrganicEntry, PaidEntry, SearchResult } from '../../contract/operations/serp/operation.ts';
+import { setQuery } from '../app/place.ts';
+import { Button } from '../parts/controls.tsx';
 import { Ago, Card, NotStatedLine, OutLink, Pill, Tags } from '../parts/display.tsx';
 import { Domain } from '../parts/domain.tsx';
 import { country, nameOfCode, number, plural, VALUES, words } from '../parts/format.ts';
@@ -71,6 +73,9 @@ const Organic = ({ entry, sought }: { entry: OrganicEntry; sought: string }) => 
         <p class="actions">
           <NextLink id="traffic" values={{ domain }} />
           <NextLink id="registration" values={{ domain }} />
+          {!isSought(entry, sought) && (
+            <Button class="quiet" text="Mark this site" onClick={() => setQuery({ _find: domain.replace(/^www\./, '') })} />
+          )}
         </p>
       </details>
     </li>

@@ -1,3 +1,5 @@
+export { nameInWords as words } from '../../contract/in-words.ts';
+
 const whole = new Intl.NumberFormat('en');
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
@@ -89,14 +91,6 @@ export const span = (seconds: number): string =>
 
 /** What a value is called beside its identifier, which stays in the address and in code. */
 export const VALUES: ReadonlyMap<string, string> = new Map(Object.entries({ engine_a: 'Google', engine_b: 'Bing' }));
-
-/** camelCase or kebab-case as words: `clientTransferProhibited` → `client transfer prohibited`, `aiOverview` → `AI overview`. */
-export const words = (name: string): string =>
-  name
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replace(/[_-]/g, ' ')
-    .toLowerCase()
-    .replace(/\b(?:ai|dnssec|iana|id|ip|url)\b/g, (short) => short.toUpperCase());
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -1,10 +1,10 @@
 import { STOPPED_BECAUSE } from '../../contract/account/constants.ts';
 import type { WatchChange } from '../../contract/account/watch-schemas.ts';
-import { capital, plural, words } from '../parts/format.ts';
+import { fieldInWords } from '../../contract/in-words.ts';
+import { capital, plural } from '../parts/format.ts';
 import { isRank } from './moves.ts';
 
-/** `Organic rank`, also for `organic[example.com].rank`; `Paid` for `paid?`. */
-export const fieldName = (field: string): string => capital(words(field.replace(/\[.*\]|\?$/, '').replaceAll('.', ' ')));
+export const fieldName = (field: string): string => capital(fieldInWords(field));
 
 /** Why nothing is found, or nobody is told, any more. */
 function failureOf({ field, key, after }: Pick<Named, 'field' | 'key' | 'after'>): string {

@@ -8,7 +8,9 @@ import { type DomainRow, daysInWords, statesOf as stated, toldInWords } from './
 
 const statesOf = (watch: Watch): string => stated(watch).join(', ');
 const dateTitle = ({ dueDate }: Watch): string | undefined =>
-  dueDate ? `${moment(dueDate.on)}, read on ${moment(dueDate.readAt)}` : undefined;
+  dueDate
+    ? `${moment(dueDate.on)}, read${dueDate.source === null ? '' : ` from ${dueDate.source}`} on ${moment(dueDate.readAt)}`
+    : undefined;
 const toneOf = ({ days }: DomainRow): string | undefined => (days === null || days > 30 ? undefined : days <= 7 ? 'bad' : 'warn');
 
 export const COLUMNS: readonly Column<DomainRow>[] = [

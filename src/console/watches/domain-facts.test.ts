@@ -8,7 +8,7 @@ const day = (days: number): string => new Date(NOW + days * 86_400_000).toISOStr
 const watch = (domain: string, daysLeft: number | null, more: Partial<Watch> = {}): Watch =>
   ({
     ...{ watchId: `wat_${domain}`, operation: 'registration', parameters: { domain }, state: 'ok', latest: {} },
-    dueDate: daysLeft === null ? null : { field: 'expiresOn', on: day(daysLeft), daysLeft, readAt: day(0), nextAt: null },
+    dueDate: daysLeft === null ? null : { field: 'expiresOn', on: day(daysLeft), daysLeft, readAt: day(0), source: null, nextAt: null },
     ...more,
   }) as Watch;
 const entry = (domain: string, kind: WatchChange['kind'], at: number, more: Partial<WatchChange> = {}): WatchChange =>

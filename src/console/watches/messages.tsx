@@ -81,8 +81,9 @@ function Trouble({ target }: { target: NotifyTarget }) {
     return (
       <Card title={`${name} waits`} aside={pill}>
         <p>
-          {addressOf(to)} was asked to confirm with a link in a mail. Until then it gets nothing; the link ends after 24 hours.
-          {lastError && ` The mail was not sent: ${lastError}.`}
+          {lastError === null
+            ? `${addressOf(to)} was asked to confirm with a link in a mail. Until then it gets nothing; the link ends after 24 hours.`
+            : `The mail with the link that ${addressOf(to)} confirms was not sent: ${lastError}. Until it confirms it gets nothing.`}
         </p>
       </Card>
     );

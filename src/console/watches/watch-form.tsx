@@ -3,8 +3,9 @@ import { checksInMonth, EVERY, EVERY_MS, type Every } from '../../contract/accou
 import type { Notify } from '../../contract/account/notify-schemas.ts';
 import type { AccountSites } from '../../contract/account/ranking-schemas.ts';
 import type { Watch } from '../../contract/account/watch-schemas.ts';
+import { soughtHere } from '../answers/shared.tsx';
 import { operationName, operationOf } from '../app/operations.ts';
-import { pageAt, place } from '../app/place.ts';
+import { pageAt } from '../app/place.ts';
 import { api } from '../app/session.ts';
 import type { Asked } from '../parts/act.tsx';
 import { Choices } from '../parts/controls.tsx';
@@ -28,7 +29,7 @@ interface About {
   readonly watch?: Watch;
 }
 interface FormState extends Omit<Chosen, 'entry'> {
-  /** Null: the own site where there is one, else what the page marks. */
+  /** Null: what the page marks, else the own site where there is one. */
   readonly entry: string | null;
   readonly every: Every;
   /** Of `targetChoices`. */
@@ -61,7 +62,7 @@ export function useWatchForm({ operation, parameters, answer, price, watch }: Ab
   const of = ENTRIES[operation];
   const entries = of ? entriesIn(answer, of) : [];
   const own = account?.own ?? null;
-  const sought = place.value.query.get('_find') ?? '';
+  const sought = soughtHere();
 
   const fresh = (): FormState => {
     const rest = { every: watch?.every ?? '1d', told: 'account', budget: watch ? String(watch.creditsPerMonth) : '' } as const;
@@ -81,8 +82,11 @@ export function useWatchForm({ operation, parameters, answer, price, watch }: Ab
   };
   const shown = state.value ?? fresh();
   const { ticked, left, every, told, budget } = shown;
-  const marked = entries.find((one) => sought !== '' && one.includes(sought));
-  const entry = shown.entry ?? own ?? marked ?? '';
+  const isMarked = (one: string): boolean => (operation === 'serp' ? isOfSite(one, sought) : one.includes(sought));
+  // a site stands for its hosts
+  const found = sought === '' ? undefined : entries.find(isMarked);
+  const marked = operation === 'serp' && found !== undefined ? sought : found;
+  const entry = shown.entry ?? marked ?? own ?? '';
   const set = (changes: Partial<FormState>): void => {
     state.value = { ...(state.value ?? fresh()), ...changes };
   };

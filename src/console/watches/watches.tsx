@@ -1,4 +1,4 @@
-import { FEED_KINDS } from '../../contract/account/constants.ts';
+import { FEED_KINDS, STOPPED_BECAUSE } from '../../contract/account/constants.ts';
 import type { Watch, WatchChange, WatchChanges, WatchCheck } from '../../contract/account/watch-schemas.ts';
 import { OperationName } from '../account/requests.tsx';
 import { operationChoices, operationName, watchAt } from '../app/operations.ts';
@@ -27,13 +27,23 @@ export const Budget = ({ of }: { of: Watch }) => <Used words={budgetOf(of)} shar
 /** Pause or resume, check now, remove; each asks once. Nothing where the session may not. `removed`: where the watch is not there any more. */
 type WatchActsProps = Readonly<{ watch: Watch; done: () => unknown; removed?: () => unknown; inBar?: boolean }>;
 export function WatchActs({ watch, done, removed = done, inBar = false }: WatchActsProps) {
-  const { watchId, paused, mayChange } = watch;
+  const { watchId, paused, mayChange, stopped } = watch;
   if (!mayChange) return null;
   const own = { of: watchName(watch), style: inBar ? undefined : 'quiet', done } as const;
   const set = (body: object) => () => api(watchPath(watchId), { method: 'PATCH', body });
+  const takeOver = stopped === 'key' && mayManage() && (
+    <Act
+      {...own}
+      key="take"
+      name="Take over"
+      says={`It is not checked any more: ${STOPPED_BECAUSE.key}. From now on this session pays for it.`}
+      run={set({ takeOver: true })}
+    />
+  );
   const remove = (
     <Act
       {...own}
+      key="remove"
       name="Remove"
       style="danger"
       says="The watch, its checks, changes and messages are deleted. This cannot be undone."
@@ -59,7 +69,7 @@ export function WatchActs({ watch, done, removed = done, inBar = false }: WatchA
           return `The check ended as ${checkInWords(check)}. ${plural(check.credits, 'credit')} charged.`;
         }}
       />
-      {inBar ? <Chip value="More" children={() => remove} /> : remove}
+      {inBar ? <Chip value="More" children={() => [takeOver, remove]} /> : remove}
     </>
   );
 }

@@ -54,8 +54,9 @@ export function readTarget(value: unknown, name: string): NewTarget {
     throw invalid(`Field ${name}/as is missing, but the host does not say how to write to it: give one of ${NOTIFY_FORMS.join(', ')}.`);
   if ((as === 'email') !== (url.protocol === 'mailto:'))
     throw wrongField(`${name}/as`, as, 'must be email for an address with mailto:, and for no other');
-  if (as === 'ntfy' && !/[^/]/.test(url.pathname))
-    throw wrongField(`${name}/to`, shownAddress(to), 'must end in a topic, such as https://ntfy.sh/my-topic');
+  // as ntfy takes topics
+  if (as === 'ntfy' && !/\/[\w-]{1,64}\/*$/.test(url.pathname))
+    throw wrongField(`${name}/to`, shownAddress(to), 'must end in a topic, such as https://ntfy.sh/my-topic, of letters, digits, - and _');
   return { to: url.href, as, digest };
 }
 

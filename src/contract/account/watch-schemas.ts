@@ -84,6 +84,7 @@ export const Watch = record({
       on: text('Its last value, RFC 3339 or a day.'),
       daysLeft: amount('Whole days (UTC) from now on; below 0: it is over.'),
       readAt: text('When it was read, RFC 3339.'),
+      source: orNull.text('Where it was read; null: that check is not among the last ones.'),
       nextAt: orNull.text('When it is told next; null: not before another date is read.'),
     }),
   ),

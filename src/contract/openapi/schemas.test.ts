@@ -19,6 +19,28 @@ test('objects are named by their place, and by a name of their own where they ha
   );
 });
 
+test('an entry of a list has the singular of its name', () => {
+  const entry = (name: string) => list(record({ [name]: text('Word.') }), 'Words.');
+  const all = {
+    days: entry('a'),
+    entries: entry('b'),
+    series: entry('c'),
+    watches: entry('d'),
+    boxes: entry('e'),
+    caches: entry('f'),
+    houses: entry('g'),
+  };
+  assert.deepEqual([...nameSchemas([['My', record(all)]]).values()].slice(1), [
+    'MyDay',
+    'MyEntry',
+    'MySeries',
+    'MyWatch',
+    'MyBox',
+    'MyCache',
+    'MyHouse',
+  ]);
+});
+
 test('two objects of one name are both named in the error, with the cure', () => {
   const other = record({ name: text('Name.') });
   assert.throws(

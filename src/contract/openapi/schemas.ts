@@ -22,7 +22,8 @@ const exported: Named = Object.entries({
   ...Object.assign({}, ...operationList.map(({ parts }) => parts)),
 });
 
-const singular = (word: string): string => word.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '');
+const singular = (word: string): string =>
+  /series$/i.test(word) ? word : word.replace(/ies$/, 'y').replace(/(?<=[rt]ch|sh|x)es$|(?<=[^s])s$/, '');
 
 /** Names every object inside the named schemas by its place: `metrics` of ShortVideo is ShortVideoMetrics, an entry of its `days` AccountUsageDay. */
 export function nameSchemas(roots: Named): ReadonlyMap<unknown, string> {

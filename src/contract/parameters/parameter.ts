@@ -72,7 +72,7 @@ export function readInput<const P extends readonly Parameter[]>(parameters: P, g
       // those of the path are part of every request; a watch names them like the others
       const known = parameters.filter((p) => p.in === 'query' || !pairs.some(([one]) => one === p.name)).map((p) => p.name);
       return bad(
-        `Unknown parameter ${shown(name)}${didYouMean(name, known)}: ${known.length ? `this operation knows ${known.join(', ')}` : 'this operation takes no query parameters'}.`,
+        `Unknown parameter ${shown(name)}${didYouMean(name, known)}: ${known.length ? `this operation knows ${known.join(', ')}` : `this operation takes ${parameters.map((p) => p.name).join(', ') || 'none'}, and no other`}.`,
       );
     }
     if (texts.has(name)) return bad(`Parameter ${name} is given more than once: give it once.`);

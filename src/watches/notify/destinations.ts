@@ -1,6 +1,7 @@
 import type { Selectable, Transaction } from 'kysely';
 import type { Sealer } from '../../accounts/oauth/sealer.ts';
 import type { NewTarget, NotifyTestResult } from '../../contract/account/notify-schemas.ts';
+import { withoutSecrets } from '../../contract/account/shown.ts';
 import type { WatchChange } from '../../contract/account/watch-schemas.ts';
 import { after } from '../../runtime/clock.ts';
 import type { Tables } from '../../store/tables.ts';
@@ -53,8 +54,7 @@ export interface Destination {
   set(trx: Db, state: TargetState): Promise<unknown>;
 }
 const TIMEOUT_MS = 15_000;
-const MOST_SAID = 500;
-const MOST_CHANGES = 200;
+const [MOST_SAID, MOST_CHANGES] = [500, 200];
 const UNOPENED: SentResult = { result: SEALED_OTHERWISE, said: null };
 type Db = Transaction<Tables>;
 /** The rows of a message: of one check, or of a digest, which is taken whole. */
@@ -90,7 +90,7 @@ async function post(
     });
     const isPrivate = opened !== null;
     if (reply.tag !== 'answer') return { result: reply.what, said: null, isPrivate };
-    return { result: String(reply.answer.status), said: isPrivate ? null : bodyText(reply.answer).slice(0, MOST_SAID), isPrivate };
+    return { result: String(reply.answer.status), said: isPrivate ? null : bodyText(reply.answer), isPrivate };
   } finally {
     stop();
   }
@@ -126,11 +126,20 @@ async function toldOf(
   const [last] = rows;
   if (!last || last.n !== cursor) return null;
   const end = rows.findIndex(({ slot, at }) => slot !== last.slot || at !== last.at);
+  const ofCheck = store.db.selectFrom('watch_changes').where('watch', '=', watch.n).where('slot', '=', last.slot).where('at', '=', last.at);
+  const left =
+    end >= 0 || rows.length < MOST_CHANGES
+      ? []
+      : await ofCheck
+          .select('kind')
+          .where('n', '<', rows.at(-1)?.n ?? 0)
+          .execute();
   const changes = rows.slice(0, end < 0 ? rows.length : end).toReversed();
   return {
     id: changeIdOf(watch.id, cursor),
     watch,
     atMs: last.at,
+    more: left.map(({ kind }) => kind as WatchChange['kind']),
     changes: changes.map(({ kind, field, key, before, after: now, days_left, read_at }) => ({
       ...{ kind: kind as WatchChange['kind'], field, key },
       before: JSON.parse(before) as unknown,
@@ -235,7 +244,7 @@ export async function tryTarget(
     status,
     durationMs: status === null ? null : durationMs,
     private: isPrivate === true,
-    said: said === '' ? null : said,
+    said: said ? withoutSecrets(said, target.to).slice(0, MOST_SAID) : null,
     error: ok ? null : result,
   };
 }

@@ -25,17 +25,30 @@ test('a message says who, what, from which value to which, when it was read, and
   assert.equal(
     textOf(message),
     [
-      'serp running shoes: organic.rank of https://acme.com/: 12 → 9',
-      'organic.rank of https://acme.com/: 12 → 9 (read 2026-01-31 12:00 UTC)',
+      'Google and Bing running shoes: organic rank of https://acme.com/: 12 → 9',
+      'organic rank of https://acme.com/: 12 → 9 (read 2026-01-31 12:00 UTC)',
       'https://sightline.example/console/watches/wat_5f0c2d',
     ].join('\n'),
   );
+  const told1 = (more: Parameters<typeof change>[0]) => textOf(messageOf(told(change(more)), null)).split('\n')[0];
+  const SAID = 'Google and Bing running shoes: ';
+  for (const [more, says] of [
+    [
+      { kind: 'due', field: 'expiresOn', after: '2026-02-01T10:00:00.000Z', daysLeft: 0 },
+      'expires on 2026-02-01, which is over: the name is still registered',
+    ],
+    [{ field: 'registrar.ianaId', before: '1', after: '2' }, 'registrar IANA ID: 1 → 2'],
+    [{ field: 'aiOverview?', before: false, after: true }, 'AI overview appeared'],
+    [{ field: 'nameServers', before: ['a', 'b'], after: [] }, 'name servers: a, b → none'],
+    [{ kind: 'added', field: 'reviews', key: 'r1' }, 'New in reviews: r1'],
+  ] as const)
+    assert.equal(told1(more as Parameters<typeof change>[0]), SAID + says);
   const readAt = Date.parse('2026-01-29T10:00:00Z');
   const due = messageOf(told(change({ kind: 'due', field: 'expiresOn', after: '2026-02-01', daysLeft: 1, readAt })), null);
   assert.deepEqual(textOf(due).split('\n'), [
-    'serp running shoes: expiresOn in one day: 2026-02-01',
+    'Google and Bing running shoes: expires on 2026-02-01, in one day',
     // not when it is told
-    'expiresOn in one day: 2026-02-01 (read 2026-01-29 10:00 UTC)',
+    'expires on 2026-02-01, in one day (read 2026-01-29 10:00 UTC)',
   ]);
   for (const [more, says] of [
     [{ after: 'key' }, 'It is not checked any more: the key that made the watch is revoked, expired, or may not use the operation.'],
@@ -46,8 +59,20 @@ test('a message says who, what, from which value to which, when it was read, and
     [{ field: 'webhook', key: 'hooks.example', after: '410' }, 'The webhook hooks.example is switched off: 410'],
   ] as const) {
     const message = messageOf(told(change({ kind: 'failing', field: '', ...more })), null);
-    assert.deepEqual(textOf(message).split('\n'), [`serp running shoes: ${says}`, `${says} (2026-01-31 12:00 UTC)`]);
+    assert.deepEqual(textOf(message).split('\n'), [`Google and Bing running shoes: ${says}`, `${says} (2026-01-31 12:00 UTC)`]);
   }
+  const [due1, moved] = [
+    change({ kind: 'due', field: 'expiresOn', after: '2026-02-01', daysLeft: 1 }),
+    change({ kind: 'moved', before: 2, after: 1 }),
+  ];
+  const [failing, recovered] = [change({ kind: 'failing', field: '', after: 'credits' }), change({ kind: 'recovered', field: '' })];
+  for (const [changes, says] of [
+    [[moved, moved], '2 changes'],
+    [[due1, due1, moved], '1 change, 2 dates due'],
+    [[failing, failing], '2 notices'],
+    [[recovered, moved, moved, due1], '2 changes, 1 date due, 1 notice'],
+  ] as const)
+    assert.equal(textOf(messageOf(told(...changes), null)).split('\n')[0], `Google and Bing running shoes: ${says}`);
   const many = messageOf(told(...Array.from({ length: 20 }, (_, i) => change({ kind: 'added', field: 'reviews', key: `r${i}` }))), BASE);
   assert.equal(many.lines.length, 13);
   assert.equal(textOf(many).split('\n').at(-2), 'and 8 more');

@@ -88,7 +88,7 @@ const ntfy: Render = ({ title, lines, link }, url) => {
   const { origin, pathname, search } = new URL(url);
   const [topic = '', ...base] = pathname.split('/').filter(Boolean).reverse();
   return json(`${origin}/${base.reverse().join('/')}${search}`, {
-    topic: decodeURIComponent(topic),
+    topic,
     title: cutTo(joined(title, unlinked), NTFY.title),
     message: cutToBytes(lines.map((line) => joined(line, unlinked)).join('\n'), NTFY.message),
     ...(link !== null && { click: link }),

@@ -1,7 +1,10 @@
 import { STOPPED_BECAUSE } from '../../contract/account/constants.ts';
 import type { WatchChange } from '../../contract/account/watch-schemas.ts';
 import { PRESENCE } from '../../contract/counted-fields.ts';
+import { fieldInWords } from '../../contract/in-words.ts';
+import { PRESENTATIONS } from '../../contract/operations/presentations.ts';
 import { instant } from '../../runtime/clock.ts';
+import { NOTICES } from '../compare.ts';
 
 /** A piece of a sentence: our own words, or a text of somebody else, which each form escapes and quotes. */
 export type Piece = string | { readonly theirs: string };
@@ -20,11 +23,15 @@ export interface Told {
     readonly readAt: number | null;
   })[];
   readonly atMs: number;
+  /** Kinds of the entries of its check that are beyond `changes`. */
+  readonly more?: readonly WatchChange['kind'][];
 }
 
 /** Characters of a text of somebody else, and lines of a message. */
 const MOST_TEXT = 200;
 const MOST_LINES = 12;
+/** Of the texts of instants: the day. */
+const DAY = 10;
 
 /** One line, without control and format characters, which could turn the words around it. */
 export function lineOf(text: string): string {
@@ -35,7 +42,12 @@ export function lineOf(text: string): string {
   const characters = [...line];
   return characters.length > MOST_TEXT ? `${characters.slice(0, MOST_TEXT - 1).join('')}…` : line;
 }
-const theirs = (value: unknown): Piece => ({ theirs: lineOf(typeof value === 'string' ? value : (JSON.stringify(value) ?? '')) });
+function spelt(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const isOfTexts = Array.isArray(value) && value.every((one) => typeof one === 'string');
+  return isOfTexts ? value.join(', ') || 'none' : (JSON.stringify(value) ?? '');
+}
+const theirs = (value: unknown): Piece => ({ theirs: lineOf(spelt(value)) });
 const fromTo = (before: unknown, after: unknown): readonly Piece[] => [theirs(before ?? 'nothing'), ' → ', theirs(after ?? 'nothing')];
 const daysOf = (days: number): string => (days === 1 ? 'one day' : `${days} days`);
 
@@ -51,12 +63,11 @@ const whenOf = ({ kind, readAt }: Told['changes'][number], atMs: number): string
 /** What changed, as a sentence. */
 function sentenceOf({ kind, field, key, before, after, daysLeft }: Told['changes'][number]): readonly Piece[] {
   const where: readonly Piece[] = key === null ? [] : [' of ', theirs(key)];
-  // `registrar.name` is a host name, too
-  const name = theirs(field);
+  const name = theirs(fieldInWords(field));
   switch (kind) {
     case 'changed':
     case 'moved':
-      if (field.endsWith(PRESENCE)) return [theirs(field.slice(0, -PRESENCE.length)), after ? ' appeared' : ' disappeared'];
+      if (field.endsWith(PRESENCE)) return [name, after ? ' appeared' : ' disappeared'];
       return [name, ...where, ': ', ...fromTo(before, after)];
     case 'added':
       return key === null ? ['It is there again.'] : ['New in ', name, ': ', theirs(key)];
@@ -67,9 +78,12 @@ function sentenceOf({ kind, field, key, before, after, daysLeft }: Told['changes
     case 'free':
       return ['The name is not registered any more.'];
     case 'due':
-      return daysLeft
-        ? [name, ` in ${daysOf(daysLeft)}: `, theirs(after)]
-        : [name, ' is over, and the name still registered: ', theirs(after)];
+      return [
+        name,
+        ' ',
+        theirs(String(after).slice(0, DAY)),
+        daysLeft ? `, in ${daysOf(daysLeft)}` : ', which is over: the name is still registered',
+      ];
     case 'failing':
       return field === ''
         ? failurePieces(after)
@@ -79,18 +93,34 @@ function sentenceOf({ kind, field, key, before, after, daysLeft }: Told['changes
   }
 }
 
+/** As people call it. */
+const operationName = (id: string): string => Object.entries(PRESENTATIONS).find(([known]) => known === id)?.[1].name ?? id;
 const nameOf = ({ name, operation, parameters }: Told['watch']): readonly Piece[] =>
-  name !== null ? [theirs(name)] : [`${operation} `, theirs(Object.values(JSON.parse(parameters) as Record<string, string>).join(', '))];
+  name !== null
+    ? [theirs(name)]
+    : [theirs(operationName(operation)), ' ', theirs(Object.values(JSON.parse(parameters) as Record<string, string>).join(', '))];
+
+const COUNTED: readonly (readonly [one: string, more: string, has: (kind: WatchChange['kind']) => boolean])[] = [
+  ['change', 'changes', (kind) => !NOTICES.includes(kind)],
+  ['date due', 'dates due', (kind) => kind === 'due'],
+  ['notice', 'notices', (kind) => kind !== 'due' && NOTICES.includes(kind)],
+];
+/** `3 changes, 2 dates due`: notices are no changes. */
+const countsOf = (kinds: readonly WatchChange['kind'][]): string =>
+  COUNTED.flatMap(([one, more, has]) => {
+    const count = kinds.filter(has).length;
+    return count === 0 ? [] : [`${count} ${count === 1 ? one : more}`];
+  }).join(', ');
 
 /** One message of what was found: of one check, or of a day (several). */
 export function messageOf(told: readonly Told[], baseUrl: string | null): Message {
   const [first] = told;
   const ids = new Set(told.map(({ watch }) => watch.id));
   const isOfOne = first !== undefined && ids.size === 1;
-  const count = told.reduce((sum, { changes }) => sum + changes.length, 0);
+  const kinds = told.flatMap(({ changes, more = [] }) => [...changes.map(({ kind }) => kind), ...more]);
   const [only] = first?.changes ?? [];
   const names = isOfOne ? nameOf(first.watch) : [`${ids.size} watches`];
-  const title: readonly Piece[] = count === 1 && only ? [...names, ': ', ...sentenceOf(only)] : [...names, `: ${count} changes`];
+  const title: readonly Piece[] = kinds.length === 1 && only ? [...names, ': ', ...sentenceOf(only)] : [...names, `: ${countsOf(kinds)}`];
   const all = told.flatMap(({ watch, changes, atMs }) =>
     changes.map((change): readonly Piece[] => [
       ...(isOfOne ? [] : [...nameOf(watch), ': ']),
@@ -98,7 +128,7 @@ export function messageOf(told: readonly Told[], baseUrl: string | null): Messag
       ` (${whenOf(change, atMs)})`,
     ]),
   );
-  const more = all.length - MOST_LINES;
+  const more = kinds.length - MOST_LINES;
   const lines = more > 0 ? [...all.slice(0, MOST_LINES), [`and ${more} more`]] : all;
   const page = isOfOne ? `/console/watches/${first.watch.id}` : '/console/changes';
   return { title, lines, link: baseUrl === null ? null : new URL(page, baseUrl).href };

@@ -9,15 +9,18 @@ import { invalid, missing, ServiceError } from '../../contract/errors.ts';
 import { isObject } from '../../contract/json-object.ts';
 import { DAY_MS } from '../../runtime/clock.ts';
 import type { Tables } from '../../store/tables.ts';
+import { fileSwitchedOff } from '../filing.ts';
 import { lockAccount } from '../limit.ts';
 import type { StoredWatch } from '../records.ts';
 import { demandSealer } from '../seal.ts';
+import { isFirstWaiting } from '../waiting.ts';
 import { actorOfCaller } from '../watch-audit.ts';
 import { type DestinationParts, tryTarget } from './destinations.ts';
 import { readLink } from './mail.ts';
 import { testMessage } from './message.ts';
 import { mailHash, openTarget, replaceTargets, type StoredTarget, targetsOf, targetView } from './targets.ts';
 
+const STOPPED = 'the address stopped the messages';
 /** Mails that ask for a confirmation, in a day. */
 const MOST_OF_ADDRESS = 3;
 const MOST_OF_ACCOUNT = 20;
@@ -81,15 +84,16 @@ export function createNotify(parts: DestinationParts & { readonly monotonicMs?: 
   async function nextOf(targets: readonly StoredTarget[]): Promise<ReadonlyMap<number, number>> {
     if (targets.length === 0) return new Map();
     const rows = await db
-      .selectFrom('watch_deliveries')
-      .select(['target', (e) => e.fn.min('next_at').as('next')])
+      .selectFrom('watch_deliveries as d')
+      .select(['d.target', (e) => e.fn.min('d.next_at').as('next')])
       .where(
-        'target',
+        'd.target',
         'in',
         targets.map(({ n }) => n),
       )
-      .where('next_at', 'is not', null)
-      .groupBy('target')
+      .where('d.next_at', 'is not', null)
+      .where(isFirstWaiting)
+      .groupBy('d.target')
       .execute();
     return new Map(rows.map(({ target, next }) => [target, Number(next)]));
   }
@@ -169,14 +173,25 @@ export function createNotify(parts: DestinationParts & { readonly monotonicMs?: 
       const set =
         act === 'confirm'
           ? { confirmed_at: atMs, failed_at: null, error: null, disabled_at: null }
-          : { confirmed_at: null, disabled_at: atMs, failed_at: atMs, error: 'the address stopped the messages' };
-      const changed = await db
-        .updateTable('notify_targets')
-        .set(set)
-        .where('account_id', '=', link.account)
-        .where('address_hash', '=', link.hash)
-        .executeTakeFirst();
-      return Number(changed.numUpdatedRows) > 0;
+          : { confirmed_at: null, disabled_at: atMs, failed_at: atMs, error: STOPPED };
+      return db.transaction().execute(async (trx) => {
+        const those = trx
+          .updateTable('notify_targets')
+          .set(set)
+          .where('account_id', '=', link.account)
+          .where('address_hash', '=', link.hash);
+        // whom it told until now: once, however often the link is used
+        const told = those.where('confirmed_at', 'is not', null).where('disabled_at', 'is', null);
+        const stopped = act === 'stop' ? await told.returningAll().execute() : [];
+        const { numUpdatedRows } = await those.executeTakeFirstOrThrow();
+        for (const target of stopped) {
+          const watches = trx.selectFrom('watches').selectAll().where('account_id', '=', link.account);
+          const own = target.watch === null ? watches.where('own_notify', '=', 0) : watches.where('n', '=', target.watch);
+          const watch = await own.orderBy('n', 'desc').limit(1).executeTakeFirst();
+          if (watch) await fileSwitchedOff(trx, watch, { field: 'notify', hint: target.hint, reason: STOPPED }, atMs);
+        }
+        return Number(numUpdatedRows) > 0;
+      });
     },
   };
 }

@@ -141,10 +141,10 @@ __all__ = [
     "WatchEdit",
     "WatchHistory",
     "WatchHistoryCheck",
-    "WatchHistoryCheckSery",
+    "WatchHistoryCheckSeries",
     "WatchImport",
     "WatchImportLeftOut",
-    "WatchImportWatche",
+    "WatchImportWatch",
     "WatchLastChange",
     "WatchLastCheck",
     "WatchWebhook",
@@ -1114,6 +1114,8 @@ class WatchDueDate(TypedDict):
     """Whole days (UTC) from now on; below 0: it is over."""
     readAt: str
     """When it was read, RFC 3339."""
+    source: str | None
+    """Where it was read; null: that check is not among the last ones."""
     nextAt: str | None
     """When it is told next; null: not before another date is read."""
 
@@ -1196,7 +1198,7 @@ NewNotifyTarget = TypedDict("NewNotifyTarget", {"to": "str", "as": "Literal[\"sl
 
 
 class WatchImport(TypedDict):
-    watches: list[WatchImportWatche]
+    watches: list[WatchImportWatch]
     """Lines that become watches."""
     leftOut: list[WatchImportLeftOut]
     """Lines that do not."""
@@ -1208,7 +1210,7 @@ class WatchImport(TypedDict):
     """Their budgets together."""
 
 
-class WatchImportWatche(TypedDict):
+class WatchImportWatch(TypedDict):
     line: int
     """Line of the list."""
     parameters: dict[str, str]
@@ -1313,11 +1315,11 @@ class WatchHistoryCheck(TypedDict):
     """What it cost."""
     source: str | None
     """Source that answered."""
-    series: list[WatchHistoryCheckSery]
+    series: list[WatchHistoryCheckSeries]
     """Numbers of its answer: first those of the entries that `fields` names (`organic[example.com].rank`), then all."""
 
 
-class WatchHistoryCheckSery(TypedDict):
+class WatchHistoryCheckSeries(TypedDict):
     field: str
     """Path of the number."""
     key: str | None

@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import type { NotifyTargetInput } from '../client/watches.ts';
+import { EVERY } from '../contract/account/constants.ts';
+import type { NewTarget } from '../contract/account/notify-schemas.ts';
+import type { Watch, WatchEdit } from '../contract/account/watch-schemas.ts';
+import { fieldOf } from '../contract/watched-field.ts';
+import { list, signedInteger } from './option-values.ts';
+
+/** The options that say how a watch works. */
+export interface SettingOptions {
+  readonly every?: string;
+  readonly budget?: string;
+  readonly field?: readonly string[];
+  readonly webhook?: string;
+  readonly notify?: readonly string[];
+  readonly daily?: true;
+  readonly due?: readonly number[];
+  readonly tag?: readonly string[];
+}
+
+/** In place of what is listed: nothing. */
+const NONE = 'none';
+/** In place of targets: those of the account. */
+const OF_ACCOUNT = 'account';
+const isOnly = (given: readonly string[], word: string): boolean => given.length === 1 && given[0] === word;
+
+/** `text=https://…`, or an address alone. */
+export function parseTarget(text: string, daily?: true): NotifyTargetInput {
+  const [, form, to = text] = /^([a-z]+)=(\w+:.*)$/.exec(text) ?? [];
+  return { to, ...(form && { as: form as NewTarget['as'] }), ...(daily && { digest: '1d' }) };
+}
+const targetsOf = (given: readonly string[], daily?: true): NotifyTargetInput[] | null =>
+  isOnly(given, OF_ACCOUNT) ? null : isOnly(given, NONE) ? [] : given.map((one) => parseTarget(one, daily));
+
+/** What the options set; the service reads it. */
+export const settingsOf = ({ every, budget, field, webhook, notify, daily, due, tag }: SettingOptions): WatchEdit => ({
+  ...(every !== undefined && { every: every as Watch['every'] }),
+  ...(budget !== undefined && { creditsPerMonth: Number(budget) }),
+  ...(field && { fields: field.map(fieldOf) }),
+  ...(webhook !== undefined && { webhook: webhook === NONE ? null : { url: webhook } }),
+  ...(notify && { notify: targetsOf(notify, daily) as WatchEdit['notify'] }),
+  ...(due && { due: [...due] }),
+  ...(tag && { tags: isOnly(tag, NONE) ? [] : [...tag] }),
+});
+
+const daysOf = (text: string): number[] => (text === NONE ? [] : list(text).map(signedInteger));
+
+const EVERY_OPTION = ['--every <time>', EVERY.join(', ')] as const;
+/** Adds the options. `budget`: what is said of it. `isNew`: a watch is made, which needs a time between two checks. */
+export const withSettings = (command: Command, budget: string, isNew = false): Command =>
+  (isNew ? command.requiredOption(...EVERY_OPTION) : command.option(...EVERY_OPTION))
+    .option('--budget <credits>', budget)
+    .option(
+      '--field <path...>',
+      'fields that count; path:2 counts from a difference of 2 on, path:10% from that share on, path>10 when it passes 10. Default: those of the operation',
+    )
+    .option('--webhook <url>', `https URL that receives a message for each change; ${NONE}: no more`)
+    .option(
+      '--notify <target...>',
+      `whom it tells in place of the account's targets, FORM=ADDRESS where the host does not say the form; ${NONE}: nobody, ${OF_ACCOUNT}: those of the account again`,
+    )
+    .option('--daily', 'one message a day to these targets')
+    .option('--due <days>', `days before a date on which to tell, such as 30,14,7,1; ${NONE}: never`, daysOf)
+    .option('--tag <tag...>', `tags by which lists and rankings are filtered; ${NONE}: no more`);
