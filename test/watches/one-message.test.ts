@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '../../src/runtime/clock.ts';
 import type { DestinationParts } from '../../src/watches/notify/destinations.ts';
-import { textOf } from '../../src/watches/notify/forms.ts';
+import { textOf } from '../../src/watches/notify/forms/form.ts';
 import type { Mailer } from '../../src/watches/notify/mail.ts';
 import { createWatches } from '../../src/watches/watches.ts';
 import { BACKENDS, grant, KEY_ROW, makeAccount, silent } from '../ledger/backends.ts';

@@ -7,7 +7,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { SANDBOX_SETTINGS } from '../../sandbox/hosts.ts';
 import { Sightline } from '../../src/client/index.ts';
-import { FORMS, type HttpForm } from '../../src/watches/notify/forms.ts';
+import { FORMS, type HttpForm } from '../../src/watches/notify/forms/index.ts';
 import { contentOf } from '../../src/watches/notify/mail.ts';
 import { messageOf, type Told } from '../../src/watches/notify/message.ts';
 import { startWhole } from '../end-to-end/service.ts';

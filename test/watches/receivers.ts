@@ -1,7 +1,7 @@
 /** What the services that take messages accept, by what they publish, in our own words: what they do not know is refused, too. */
 import { type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import type { HttpForm } from '../../src/watches/notify/forms.ts';
+import type { HttpForm } from '../../src/watches/notify/forms/index.ts';
 
 const only = { additionalProperties: false };
 const object = (properties: Record<string, TSchema>) => Type.Object(properties, only);

@@ -1,23 +1,22 @@
-import type { Selectable, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Sealer } from '../../accounts/oauth/sealer.ts';
 import type { NewTarget, NotifyTestResult } from '../../contract/account/notify-schemas.ts';
 import { withoutSecrets } from '../../contract/account/shown.ts';
-import type { WatchChange } from '../../contract/account/watch-schemas.ts';
 import { after } from '../../runtime/clock.ts';
 import type { Tables } from '../../store/tables.ts';
-import type { WatchTables } from '../../store/watch-tables.ts';
 import { bodyText } from '../../upstream/answer.ts';
 import type { Http } from '../../upstream/ports.ts';
-import { changeIdOf } from '../feed.ts';
 import type { StoredWatch } from '../records.ts';
 import type { ScheduleParts } from '../schedule.ts';
 import { openWebhook, SEALED_OTHERWISE, webhookHint } from '../seal.ts';
 import { webhookRequest } from '../webhooks.ts';
-import { FORMS, type SentResult } from './forms.ts';
+import type { SentResult } from './forms/form.ts';
+import { FORMS } from './forms/index.ts';
 import type { Mailer } from './mail.ts';
-import { type Message, messageOf, type Told } from './message.ts';
+import { type Message, messageOf } from './message.ts';
 import type { ReachOf } from './reach.ts';
 import { openTarget } from './targets.ts';
+import { type Due, toldOf, toldTogether } from './told.ts';
 
 export interface DestinationParts extends Pick<ScheduleParts, 'store' | 'clock' | 'now' | 'log'> {
   readonly http: Pick<Http, 'ask'>;
@@ -29,9 +28,6 @@ export interface DestinationParts extends Pick<ScheduleParts, 'store' | 'clock' 
   /** Address of the service, for links in messages; null until it is known. */
   readonly baseUrl: () => string | null;
 }
-/** A message that this process has taken. */
-export type Due = Selectable<WatchTables['watch_deliveries']>;
-
 interface TargetState {
   readonly failing_at?: number | null;
   readonly failed_at?: number;
@@ -54,7 +50,7 @@ export interface Destination {
   set(trx: Db, state: TargetState): Promise<unknown>;
 }
 const TIMEOUT_MS = 15_000;
-const [MOST_SAID, MOST_CHANGES] = [500, 200];
+const MOST_SAID = 500;
 const UNOPENED: SentResult = { result: SEALED_OTHERWISE, said: null };
 type Db = Transaction<Tables>;
 /** The rows of a message: of one check, or of a digest, which is taken whole. */
@@ -107,47 +103,6 @@ export async function sendMessage(
     return parts.mailer ? parts.mailer.send(to, message, accountId, id) : { result: 'not sent: SIGHTLINE_SMTP_URL is not set', said: null };
   const { url, body } = FORMS[as](message, to);
   return post(parts, { url, body, headers: { 'content-type': 'application/json', ...(id !== null && { 'webhook-id': id }) } }, paceKey);
-}
-
-/** What a message of this cursor tells, the entries of its check, and its id, which is that of the change. */
-async function toldOf(
-  { store }: Pick<DestinationParts, 'store'>,
-  watch: StoredWatch,
-  cursor: number,
-): Promise<(Told & { readonly id: string }) | null> {
-  const rows = await store.db
-    .selectFrom('watch_changes')
-    .selectAll()
-    .where('watch', '=', watch.n)
-    .where('n', '<=', cursor)
-    .orderBy('n', 'desc')
-    .limit(MOST_CHANGES)
-    .execute();
-  const [last] = rows;
-  if (!last || last.n !== cursor) return null;
-  const end = rows.findIndex(({ slot, at }) => slot !== last.slot || at !== last.at);
-  const ofCheck = store.db.selectFrom('watch_changes').where('watch', '=', watch.n).where('slot', '=', last.slot).where('at', '=', last.at);
-  const left =
-    end >= 0 || rows.length < MOST_CHANGES
-      ? []
-      : await ofCheck
-          .select('kind')
-          .where('n', '<', rows.at(-1)?.n ?? 0)
-          .execute();
-  const changes = rows.slice(0, end < 0 ? rows.length : end).toReversed();
-  return {
-    id: changeIdOf(watch.id, cursor),
-    watch,
-    atMs: last.at,
-    more: left.map(({ kind }) => kind as WatchChange['kind']),
-    changes: changes.map(({ kind, field, key, before, after: now, days_left, read_at }) => ({
-      ...{ kind: kind as WatchChange['kind'], field, key },
-      before: JSON.parse(before) as unknown,
-      after: JSON.parse(now) as unknown,
-      daysLeft: days_left === null ? null : Math.max(0, days_left),
-      readAt: read_at,
-    })),
-  };
 }
 
 function webhook(parts: DestinationParts, watch: StoredWatch, due: Due): Destination | null {
@@ -205,25 +160,6 @@ export async function destinationOf(parts: DestinationParts, watch: StoredWatch,
     waiting: (trx) => waitingFor(trx, target.n),
     set: (trx, state) => trx.updateTable('notify_targets').set(state).where('n', '=', target.n).execute(),
   };
-}
-
-/** What a digest tells: one entry a check, of those that were taken with it. What is filed meanwhile is told with the next one. */
-async function toldTogether(parts: DestinationParts, { target, next_at }: Due) {
-  const { db } = parts.store;
-  const taken = await db
-    .selectFrom('watch_deliveries')
-    .select(['watch', 'cursor'])
-    .where('target', '=', target)
-    .where('next_at', '=', next_at)
-    .orderBy('cursor')
-    .execute();
-  const told: NonNullable<Awaited<ReturnType<typeof toldOf>>>[] = [];
-  for (const { watch: n, cursor } of taken) {
-    const watch = await db.selectFrom('watches').selectAll().where('n', '=', n).executeTakeFirst();
-    const one = watch && (await toldOf(parts, watch, cursor));
-    if (one) told.push(one);
-  }
-  return told;
 }
 
 /** How a test message went, for who asked for it. */

@@ -1,6 +1,6 @@
 import type { Sealer } from '../../accounts/oauth/sealer.ts';
 import type { Settings } from '../../settings.ts';
-import { type SentResult, textOf } from './forms.ts';
+import { type SentResult, textOf } from './forms/form.ts';
 import { cutTo, type Escape, joined, type Message, unlinked } from './message.ts';
 
 export interface Mailer {

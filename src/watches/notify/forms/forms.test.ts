@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { FORMS, textOf as textWith } from './forms.ts';
-import { contentOf } from './mail.ts';
-import { lineOf, messageOf, type Told } from './message.ts';
+import { contentOf } from '../mail.ts';
+import { lineOf, messageOf, type Told } from '../message.ts';
+import { textOf as textWith } from './form.ts';
+import { FORMS } from './index.ts';
 
 const WATCH = { id: 'wat_5f0c2d', name: null, operation: 'serp', parameters: '{"keyword":"running shoes"}' };
 const change = (more: Partial<Told['changes'][number]>): Told['changes'][number] => ({
