@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type AccountsParts, openAccounts } from '../accounts/accounts.ts';
 import { loadCompiler } from '../contract/operations/define.ts';
 import type { OfferedActions } from '../gateway/admin/routes.ts';
-import { adminToken, createAdminServer } from '../gateway/admin/server.ts';
+import { adminHostIn, adminToken, createAdminServer } from '../gateway/admin/server.ts';
 import { listenOnSocket } from '../gateway/admin/socket.ts';
 import { createEntrance, type Entrance } from '../gateway/console/entrance.ts';
 import type { Listener } from '../gateway/http/listener.ts';
@@ -78,6 +78,7 @@ export async function startService(settings: Settings, options: ServiceOptions) 
     for (const close of closers.splice(0).reverse()) await close(untilMs);
   };
   try {
+    const { SIGHTLINE_ADMIN_HOSTS: hosts, SIGHTLINE_METRICS_TOKEN: metricsToken } = settings;
     let listening: string | null = null;
     const ownPorts: number[] = [];
     const accounts = await openAccounts({
@@ -122,7 +123,7 @@ export async function startService(settings: Settings, options: ServiceOptions) 
           claiming: {
             setup: accounts.setup,
             announce: (code) => announce(setupLink(code)),
-            operatorUrl: () => `${urls().adminUrl}/console`,
+            operatorUrl: (host) => `${reachable(listeningAddress(admin.server), adminHostIn(host, hosts) ?? undefined)}/console`,
           },
         }),
       },
@@ -151,7 +152,6 @@ export async function startService(settings: Settings, options: ServiceOptions) 
       purgeCache: settings.REDIS_URL ? undefined : createCachePurge(orchestrator, accounts.audit),
       ...createEvidence(settings, accounts.audit, lookups, driftSums),
     };
-    const { SIGHTLINE_ADMIN_HOSTS: hosts, SIGHTLINE_METRICS_TOKEN: metricsToken } = settings;
     const exposed = !isLoopback(settings.SIGHTLINE_ADMIN_HOST);
     const adminServer = (entrance: Entrance | null): Listener =>
       createAdminServer({ http: gateway.http, version: VERSION, manage: { actions, entrance, exposed, hosts, metricsToken } });

@@ -62,3 +62,40 @@ test('a newcomer claims the service in a browser, by the keyboard alone: the lin
   assert.deepEqual(complaints, []);
   await browser.close();
 });
+
+test('reached from another machine over plain http: it says so, copies without the clipboard of the browser, and leads to no console of that machine', {
+  skip: missing,
+}, async (t) => {
+  const { service, context, browser, link } = await startUnclaimed(t);
+  const page = await context.newPage();
+  const there = new URL(link);
+  there.hostname = 'nas.test';
+  await page.goto(there.href);
+  await page.getByText('You reach this service over plain http from another machine').waitFor();
+  await page.getByLabel('Name of your account').fill('Northlight');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Store two keys now' }).waitFor();
+  const [apiKey = '', operatorKey = ''] = await page.locator('[data-secret]').allInnerTexts();
+  const operator = page.getByRole('region', { name: 'Operator’s key' });
+  const { port } = new URL(service.adminUrl);
+  await operator.getByText(`opens http://127.0.0.1:${port}/console on the machine of the service`).waitFor();
+  await operator.getByText(`ssh -L ${port}:127.0.0.1:${port} nas.test`).waitFor();
+  await page.getByRole('region', { name: 'Needs something of yours' }).waitFor();
+  assert.equal(await page.getByRole('link', { name: /^Add a key/ }).count(), 0);
+  // what was copied is what is pasted
+  const pasted = await context.newPage();
+  for (const [secret, place] of [
+    [apiKey, page.getByRole('region', { name: 'API key' })],
+    [operatorKey, operator],
+  ] as const) {
+    await page.bringToFront();
+    await place.getByRole('button', { name: 'Copy' }).first().click();
+    await place.getByText('Copied').waitFor();
+    await pasted.bringToFront();
+    await pasted.goto(`${service.baseUrl}/console`);
+    await pasted.getByLabel('API key').focus();
+    await pasted.keyboard.press('Control+V');
+    assert.equal(await pasted.getByLabel('API key').inputValue(), secret);
+  }
+  await browser.close();
+});

@@ -23,7 +23,7 @@ const grouped = (text: string): string => {
 const clock = (ms: number): string => `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`;
 
 /** A name of this machine, or an address of it: what is sent stays here. */
-const isHere = (host: string): boolean => /^(localhost|127\..+|\[::1\])$/.test(host);
+export const isHere = (host: string): boolean => /^(localhost|127\..+|\[::1\])$/.test(host);
 
 const readState = (signal: AbortSignal): Promise<SetupState> => api<SetupState>('/setup', { signal });
 

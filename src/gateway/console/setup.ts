@@ -79,7 +79,7 @@ export function setupRoutes(
       async (context, address) => {
         entrance.demandOwnPage(context.request);
         const given = readClaim(await admission.readJson(context));
-        responder.writeJson(context, resultOf(await setup.claim({ ...given, address }), operatorUrl()));
+        responder.writeJson(context, resultOf(await setup.claim({ ...given, address }), operatorUrl(context.request.headers.host ?? '')));
       },
       MAX_BODY_BYTES,
     ),
