@@ -14,6 +14,11 @@ test('a newcomer claims the service in a browser, by the keyboard alone: the lin
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
 
+  // another tab, whose claim comes second
+  const late = await context.newPage();
+  await late.goto(link);
+  await late.getByLabel('Name of your account').fill('Late');
+  await page.bringToFront();
   await page.goto(link);
   const name = page.getByLabel('Name of your account');
   await name.waitFor();
@@ -42,6 +47,12 @@ test('a newcomer claims the service in a browser, by the keyboard alone: the lin
   await page.getByRole('region', { name: 'Works now' }).getByRole('link', { name: 'Domain registration' }).waitFor();
   assert.equal(await page.getByRole('region', { name: 'Works now' }).getByRole('link', { name: 'Google and Bing' }).count(), 0);
   await page.getByText(/Free with a key of SerpApi \(250 searches a month\), .*Serper \(2,500 searches once, no card\)/).waitFor();
+
+  await late.bringToFront();
+  await late.getByRole('button', { name: 'Claim' }).click();
+  await late.getByRole('heading', { name: 'This service is set up' }).waitFor();
+  await late.getByRole('link', { name: 'Sign in' }).waitFor();
+  assert.equal(await late.getByRole('button', { name: 'Claim' }).count(), 0);
 
   // reached again, the page leads to the sign-in
   const again = await context.newPage();

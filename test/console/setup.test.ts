@@ -47,6 +47,9 @@ test('an installation is claimed at /setup, which is gone afterwards: 404 for ma
   const gone = await service('/setup', { headers: PAGE });
   assert.equal(gone.status, 404);
   assert.match(gone.text, /<a href="\/console">Sign in<\/a>/);
+  // a reload of the page of the two keys shows neither, and says how to make new ones
+  assert.match(gone.text, /<code>sightline keys create<\/code> and <code>sightline operator reroll-key<\/code> make new ones/);
+  for (const secret of [apiKey, operatorKey, code]) assert.ok(!gone.text.includes(secret));
   for (const answer of [
     await service('/setup'),
     await claim({ code, name: 'Again' }),
