@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { copyBySelection } from './copy-by-selection.ts';
 import { Icon, type IconName } from './icons.tsx';
 
 export const Button = ({ icon, text, ...more }: { icon?: IconName; text?: ComponentChildren } & JSX.IntrinsicElements['button']) => (
@@ -63,17 +64,6 @@ export function useTurned() {
 }
 
 type CopyProps = Readonly<{ text: () => string; children?: string; small?: boolean; style?: 'primary' | 'quiet' | ''; of?: string }>;
-/** By a selection, for plain http off loopback, where the browser has no clipboard for scripts; false: it is not allowed. */
-function copyBySelection(beside: HTMLElement, text: string): boolean {
-  const field = Object.assign(document.createElement('textarea'), { value: text, readOnly: true, className: 'visually-hidden' });
-  // within a dialog, outside of which nothing can be selected
-  beside.after(field);
-  field.select();
-  const isCopied = document.execCommand('copy');
-  field.remove();
-  beside.focus();
-  return isCopied;
-}
 /** Copies a text; `small`: the icon alone. Where the browser does not allow it the button says so. */
 export function CopyButton({ text, children = 'Copy', small = false, style = 'quiet', of }: CopyProps) {
   const said = useSignal<string | null>(null);
