@@ -7,11 +7,13 @@ const FILE = 'src/client/methods.ts';
 
 function rowOf({ id, path, parameters, pages, rows, deadline }: Operation): object {
   const needs = parameters.filter((p) => p.required && p.in === 'query').map((p) => p.name);
+  const takes = parameters.filter((p) => !p.required).map((p) => p.field);
   const renamed = parameters.filter((p) => p.field !== p.name).map((p) => [p.field, p.name]);
   return {
     id,
     path,
     ...(needs.length && { needs }),
+    ...(takes.length && { takes }),
     ...(renamed.length && { renamed: Object.fromEntries(renamed) }),
     ...(pages && { items: rows?.entries, next: pages }),
     ...(deadline.ms !== USUAL_DEADLINE.ms && { deadlineMs: deadline.ms }),

@@ -25,8 +25,9 @@ export async function listen(listener: Listener, settings: Settings, portSetting
   });
 }
 
-/** An address under which this machine reaches a listener on all of its addresses. */
-export const reachable = (url: string): string => url.replace(/^http:\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, 'http://127.0.0.1');
+/** An address under which a listener on all addresses is reached: by this machine, or under the name by which another one reached it. */
+export const reachable = (url: string, name = '127.0.0.1'): string =>
+  url.replace(/^http:\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, () => `http://${name}`);
 
 export function listeningAddress(server: { address(): AddressInfo | string | null }): string {
   const { address, family, port } = server.address() as AddressInfo;

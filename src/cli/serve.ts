@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type AccountsParts, openAccounts } from '../accounts/accounts.ts';
 import { loadCompiler } from '../contract/operations/define.ts';
 import type { OfferedActions } from '../gateway/admin/routes.ts';
-import { adminToken, createAdminServer, type Reach, reachOf } from '../gateway/admin/server.ts';
+import { adminHostIn, adminToken, createAdminServer, type Reach, reachOf } from '../gateway/admin/server.ts';
 import { listenOnSocket } from '../gateway/admin/socket.ts';
 import { createEntrance, type Entrance } from '../gateway/console/entrance.ts';
 import type { Listener } from '../gateway/http/listener.ts';
@@ -122,7 +122,8 @@ export async function startService(settings: Settings, options: ServiceOptions) 
           claiming: {
             setup: accounts.setup,
             announce: (code) => announce(setupLink(code)),
-            operatorUrl: () => `${urls().adminUrl}/console`,
+            operatorUrl: (host) =>
+              `${reachable(listeningAddress(admin.server), adminHostIn(host, settings.SIGHTLINE_ADMIN_HOSTS) ?? undefined)}/console`,
           },
         }),
       },

@@ -42,7 +42,7 @@ export interface AccountMethods {
 
 export function accountMethods(ask: Ask): AccountMethods {
   const list = <Q extends object, Page, Entry>(path: string, items: string): Paged<Q, Page, Entry> =>
-    paged({ items, next: 'after' }, (query, options) => ask<Page>(() => `${path}${queryOf({ ...query })}`, options));
+    paged({ items, next: 'after' }, (query, options) => ask<Page>(() => `${path}${queryOf(query)}`, options));
   return {
     get: (options) => ask(() => '/v1/account', options),
     usage: list('/v1/account/usage', 'days'),

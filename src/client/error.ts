@@ -30,28 +30,27 @@ export const isRetryable = (code: ServiceCode, retryAfterMs: number | null): boo
 
 /** The one error of the client. It never holds credentials. */
 export class SightlineError extends Error {
-  readonly code: ErrorCode;
+  declare readonly code: ErrorCode;
   /** HTTP status; null: there was no answer. */
-  readonly status: number | null;
+  declare readonly status: number | null;
   /** `X-Request-Id` of the answer. */
-  readonly requestId: string | null;
+  declare readonly requestId: string | null;
   /** Whether the same call may succeed within minutes; false where `Retry-After` is above 15 minutes. */
-  readonly retryable: boolean;
+  declare readonly retryable: boolean;
   /** Wait that the service asked for. */
-  readonly retryAfterMs: number | null;
+  declare readonly retryAfterMs: number | null;
   /** Credits charged; null: unknown, because the answer was lost. */
-  readonly charged: number | null;
+  declare readonly charged: number | null;
 
   constructor(
     code: ErrorCode,
     message: string,
     facts: Partial<Pick<SightlineError, 'status' | 'requestId' | 'retryable' | 'retryAfterMs' | 'charged' | 'cause'>> = {},
   ) {
-    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
-    this.name = 'SightlineError';
-    this.code = code;
-    const { status = null, requestId = null, retryable = false, retryAfterMs = null, charged = 0 } = facts;
-    [this.status, this.requestId, this.retryable, this.retryAfterMs, this.charged] = [status, requestId, retryable, retryAfterMs, charged];
+    const { cause, ...rest } = facts;
+    super(message, cause === undefined ? undefined : { cause });
+    const usual = { status: null, requestId: null, retryable: false, retryAfterMs: null, charged: 0 };
+    Object.assign(this, { ...usual, ...rest, name: 'SightlineError', code });
   }
 }
 

@@ -10,6 +10,8 @@ interface Method {
   readonly path: string;
   /** Required parameters of the query; those of the path are in `path`. */
   readonly needs?: readonly string[];
+  /** Fields of the input that may be left out. */
+  readonly takes?: readonly string[];
   /** Names in the URL of input fields that are called otherwise. */
   readonly renamed?: Readonly<Record<string, string>>;
   /** Field of the resource with the entries of a page, and what leads to the next one. */

@@ -57,3 +57,8 @@ export interface PageOptions extends Omit<CallOptions, 'requestId'> {
   /** Entries after which the iteration ends. Default: none. */
   readonly limit?: number | undefined;
 }
+
+/** Others are refused, also where no compiler looks. */
+export const CALL_OPTIONS = 'signal deadlineMs maxRetries maxCredits maxAge noCache onlyIfCached staleIfError maxStale requestId'.split(
+  ' ',
+);

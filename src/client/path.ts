@@ -7,16 +7,25 @@ const failParameter = (why: string): never => {
   throw new SightlineError('INVALID_REQUEST', why);
 };
 
-/** Parameters as a query string with its `?`; '' without any. Null and undefined are left out. */
-export function queryOf(values: JsonObject): string {
-  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== null);
-  return given.length ? `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}` : '';
+const valuesIn = (given: object | null = {}) => Object.entries(given ?? {}).filter(([, value]) => value !== undefined && value !== null);
+
+/** Refuses a name that would be left out in silence, or sent for nothing. Undefined and null are no values. */
+export function demandNames(given: object, what: string, known: readonly string[]): void {
+  for (const [name] of valuesIn(given))
+    if (!known.includes(name)) failParameter(`There is no ${what} "${name}": only ${known.join(', ')}.`);
 }
 
-/** The input by the names of the parameters in the URL. */
+/** Parameters as a query string with its `?`; '' without any. Null and undefined are left out. */
+export function queryOf(values?: object): string {
+  const query = String(new URLSearchParams(valuesIn(values)));
+  return query && `?${query}`;
+}
+
+/** The input by the names of the parameters in the URL. Throws INVALID_REQUEST for a parameter that the operation has not. */
 export function namedInput(id: OperationId, input: JsonObject): Record<string, unknown> {
-  const { renamed } = methodOf(id);
-  return renamed ? Object.fromEntries(Object.entries(input).map(([field, value]) => [renamed[field] ?? field, value])) : { ...input };
+  const { path, needs = [], takes = [], renamed = {} } = methodOf(id);
+  demandNames(input, 'parameter', [...(path.match(/\w+(?=})/g) ?? []), ...needs, ...takes]);
+  return Object.fromEntries(Object.entries(input).map(([field, value]) => [renamed[field] ?? field, value]));
 }
 
 /** Path and query of a lookup. Throws INVALID_REQUEST where a required parameter is missing, or would change the path. */

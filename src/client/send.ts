@@ -94,7 +94,7 @@ export function createSend(parts: SendParts): Send {
       credentials: apiKey === null && !tokens ? 'same-origin' : 'omit',
     } as const;
     const { answer, body } = await exchange(parts.fetch, `${parts.baseUrl}${path}`, request, parts.maxBytes);
-    if (answer.status !== 200 && answer.status !== 201 && answer.status !== 204) {
+    if (![200, 201, 204].includes(answer.status)) {
       if (answer.status === 401 && token !== undefined && tokens && mayRenew) {
         // a token may be revoked before its end
         tokens.refused(token);

@@ -5,8 +5,8 @@ import { type Answer, type Call, callOf } from './call.ts';
 import { type FetchLike, realTiming, sleep } from './fetch.ts';
 import { type Areas, areasOf, type LookupInput, methodOf, type ResourceOf } from './lookups.ts';
 import { USUAL_DEADLINE_MS } from './methods.ts';
-import type { CallOptions, ClientOptions } from './options.ts';
-import { pathOf } from './path.ts';
+import { CALL_OPTIONS, type CallOptions, type ClientOptions } from './options.ts';
+import { demandNames, pathOf } from './path.ts';
 import { type Action, createSend, exchange, type Send } from './send.ts';
 import { createTokenSource } from './token.ts';
 import { type ChangesQuery, type WatchMethods, watchMethods } from './watches.ts';
@@ -23,9 +23,9 @@ const environment = (name: string): string | undefined =>
 
 /** Without trailing slash. Throws a TypeError. */
 function checkedUrl(given: string | undefined): string {
-  if (!given) throw new TypeError('Sightline needs the URL of the service: pass baseUrl, or set SIGHTLINE_URL.');
+  if (!given) throw new TypeError('Sightline needs the URL of the service: baseUrl or SIGHTLINE_URL.');
   if (!/^https?:\/\/[^/@?#\s]+(\/[^@?#\s]*)?$/.test(given))
-    throw new TypeError('baseUrl must be an http or https URL without credentials, query and fragment, such as https://sightline.example.');
+    throw new TypeError('baseUrl must be an http(s) URL without credentials, query and fragment, such as https://sightline.example.');
   return given.replace(/\/+$/, '');
 }
 
@@ -52,14 +52,15 @@ export class Sightline {
 
   /** Throws a TypeError for wrong options. */
   constructor(options: ClientOptions = {}) {
-    const { oauth, headers = {}, deadlineMs, maxBytes = MAX_BYTES, maxRetries = 4, bodyFault = () => null, timing = realTiming } = options;
-    const baseUrl = checkedUrl(options.baseUrl ?? environment('SIGHTLINE_URL'));
-    const apiKey = oauth || options.apiKey === null ? null : (options.apiKey ?? environment('SIGHTLINE_API_KEY'));
-    if (apiKey === undefined)
-      throw new TypeError('Sightline needs credentials: pass apiKey or oauth, set SIGHTLINE_API_KEY, or pass apiKey: null to send none.');
+    const { baseUrl: url, apiKey: key, oauth, headers = {}, fetch: given, ...others } = options;
+    const { deadlineMs, maxBytes = MAX_BYTES, maxRetries = 4, bodyFault = () => null, timing = realTiming, ...unknown } = others;
+    for (const name in unknown) throw new TypeError(`There is no option "${name}".`);
+    const baseUrl = checkedUrl(url ?? environment('SIGHTLINE_URL'));
+    const apiKey = oauth || key === null ? null : (key ?? environment('SIGHTLINE_API_KEY'));
+    if (apiKey === undefined) throw new TypeError('Sightline needs credentials: apiKey (null: none), oauth or SIGHTLINE_API_KEY.');
     if (apiKey !== null) checkedHeader('apiKey', apiKey);
     for (const [name, value] of Object.entries(headers)) checkedHeader(`Header ${name}`, value);
-    const fetch: FetchLike = options.fetch ?? ((url, request) => globalThis.fetch(url, request));
+    const fetch: FetchLike = given ?? ((url, request) => globalThis.fetch(url, request));
     const postForm = (body: string, signal: AbortSignal) => {
       const formHeaders = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' };
       const request = { method: 'POST', headers: formHeaders, body, signal, credentials: 'omit' } as const;
@@ -88,7 +89,10 @@ export class Sightline {
   /** `path` runs within the promise: what it throws rejects the call. */
   #get<T>(path: () => string, options: CallOptions = {}, usualMs: number, action?: Action): Call<T> {
     const deadlineMs = options.deadlineMs ?? this.#deadlineMs ?? usualMs;
-    const answer = async () => this.#send(path(), { ...options, deadlineMs }, action);
+    const answer = async () => {
+      demandNames(options, 'option', CALL_OPTIONS);
+      return this.#send(path(), { ...options, deadlineMs }, action);
+    };
     return callOf(answer() as Promise<Answer<T>>); // the resource was checked against the contract by the service
   }
 }

@@ -58,9 +58,9 @@ export function watchMethods(ask: Ask, sleep: (ms: number, signal?: AbortSignal)
   const all = '/v1/account/watches';
   const one = (watchId: string, more = '') => `${all}/${encodeURIComponent(watchId)}${more}`;
   const feed = (query?: Query<AccountInput<'account-changes'>>, options?: CallOptions): Call<WatchChanges> =>
-    ask(() => `/v1/account/changes${queryOf({ ...query })}`, options);
+    ask(() => `/v1/account/changes${queryOf(query)}`, options);
   const list = (query?: Query<AccountInput<'account-watches'>>, options?: CallOptions): Call<Watches> =>
-    ask(() => `${all}${queryOf({ ...query })}`, options);
+    ask(() => `${all}${queryOf(query)}`, options);
   return {
     list,
     /** Watches with a date that lies ahead or is just over, the fewest days left first. */
@@ -80,13 +80,13 @@ export function watchMethods(ask: Ask, sleep: (ms: number, signal?: AbortSignal)
       watchId: string,
       query?: Query<Pick<AccountInput<'account-watch-history'>, 'limit' | 'after'>>,
       options?: CallOptions,
-    ): Call<WatchHistory> => ask(() => `${one(watchId, '/history')}${queryOf({ ...query })}`, options),
+    ): Call<WatchHistory> => ask(() => `${one(watchId, '/history')}${queryOf(query)}`, options),
     /** Messages to the webhook, or with `to: 'all'` to every target, newest first. */
     deliveries: (
       watchId: string,
       query?: Query<Pick<AccountInput<'account-watch-deliveries'>, 'limit' | 'after' | 'to'>>,
       options?: CallOptions,
-    ): Call<WatchDeliveries> => ask(() => `${one(watchId, '/deliveries')}${queryOf({ ...query })}`, options),
+    ): Call<WatchDeliveries> => ask(() => `${one(watchId, '/deliveries')}${queryOf(query)}`, options),
     /** Sends a message to the webhook again. */
     repeat: (watchId: string, cursor: string, options?: CallOptions): Call<WatchDeliveries> =>
       ask(() => one(watchId, `/deliveries/${encodeURIComponent(cursor)}/repeat`), options, { method: 'POST' }),
@@ -109,10 +109,10 @@ export function watchMethods(ask: Ask, sleep: (ms: number, signal?: AbortSignal)
     rankings: (
       query?: Query<Omit<AccountInput<'account-rankings'>, 'rest' | 'format' | 'title' | 'client' | 'sender'>>,
       options?: CallOptions,
-    ): Call<Rankings> => ask(() => `/v1/account/rankings${queryOf({ ...query })}`, options),
+    ): Call<Rankings> => ask(() => `/v1/account/rankings${queryOf(query)}`, options),
     /** Places of the own app and its rivals for the watched keywords of the app marketplace, from stored checks. */
     appRankings: (query?: Query<Omit<AccountInput<'account-app-rankings'>, 'rest' | 'format'>>, options?: CallOptions): Call<AppRankings> =>
-      ask(() => `/v1/account/app-rankings${queryOf({ ...query })}`, options),
+      ask(() => `/v1/account/app-rankings${queryOf(query)}`, options),
     /** When the address of the calendar of due dates was made. */
     calendar: (options?: CallOptions): Call<Calendar> => ask(() => `${all}/calendar`, options),
     /** Makes the address of the calendar of due dates, which is shown this once; an earlier one ends. */

@@ -89,8 +89,8 @@ export interface ClaimingParts {
   readonly setup: Setup;
   /** Prints the link with a new code where the operator looks. */
   readonly announce: (code: string) => void;
-  /** Address of the operator's console, as far as it is known here. */
-  readonly operatorUrl: () => string;
+  /** Address of the operator's console for who reached this service under the Host field. */
+  readonly operatorUrl: (host: string) => string;
 }
 
 export interface ConsoleParts {

@@ -33,6 +33,13 @@ export function demandObject(value: unknown): Readonly<Record<string, unknown>> 
   return value as Readonly<Record<string, unknown>>;
 }
 
+/** Refuses an argument that a tool has not, in the names of the tool. */
+export function demandKnown(given: object, known: readonly string[]): void {
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    failArgument(`Unknown argument "${unknown.slice(0, 100)}"${didYouMean(unknown, known)}: this tool knows ${known.join(', ')}.`);
+}
+
 export function wholeNumber(name: string, value: unknown, least: number): number | null {
   if (value === undefined || value === null) return null;
   if (Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= 1_000_000_000) return Number(value);

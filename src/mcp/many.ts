@@ -1,7 +1,7 @@
 import { invalid, ServiceError } from '../contract/errors.ts';
 import type { Operation } from '../contract/operations/index.ts';
 import type { Settings } from '../settings.ts';
-import { demandObject, operationMeant, readParameters, readShaping } from './arguments.ts';
+import { demandKnown, demandObject, operationMeant, readParameters, readShaping } from './arguments.ts';
 import { late, smaller, type ToolCalls, whileReporting } from './calls.ts';
 import { MANY } from './guidance.ts';
 import { MANY_INPUT, MANY_OUTPUT, SHAPING_NAMES } from './schemas.ts';
@@ -27,8 +27,7 @@ export const manyTool = (settings: Settings): Tool => ({
   run: (calls, given, context) =>
     orFailure(async () => {
       const all = demandObject(given);
-      const unknown = Object.keys(all).find((name) => !ARGUMENTS.includes(name));
-      if (unknown !== undefined) throw invalid(`Unknown argument "${unknown.slice(0, 100)}": this tool knows ${ARGUMENTS.join(', ')}.`);
+      demandKnown(all, ARGUMENTS);
       const operation = operationMeant(all.operation);
       const deadlineMs = settings[operation.deadline.setting];
       const shared = readShaping(operation, all);

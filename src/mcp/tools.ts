@@ -9,7 +9,7 @@ import { type Operation, operationList, priceInWords } from '../contract/operati
 import { PRESENTATIONS } from '../contract/operations/presentations.ts';
 import type { Shape } from '../contract/resource-fields.ts';
 import type { Settings } from '../settings.ts';
-import { demandObject, operationMeant, readArguments, textsOf, wholeNumber } from './arguments.ts';
+import { demandKnown, demandObject, operationMeant, readArguments, textsOf, wholeNumber } from './arguments.ts';
 import { type ChangesPage, type ToolCalls, type WatchCalls, waitFor } from './calls.ts';
 import { ACCOUNT, PRICE, WATCHES } from './guidance.ts';
 import { manyTool } from './many.ts';
@@ -76,7 +76,8 @@ const plainTool = (
 
 const priceTool = plainTool(['account-price', 'price'], PRICE, PRICE_INPUT, AccountPrice, false, async (calls, given) => {
   // `tool` and `arguments` are the names of earlier versions
-  const { tool, arguments: meant, operation: named = tool, parameters = meant } = demandObject(given);
+  const { tool, arguments: meant, operation: named = tool, parameters = meant, ...more } = demandObject(given);
+  demandKnown(more, Object.keys(Object(PRICE_INPUT.properties)));
   const operation = operationMeant(named);
   const { texts, input, understood } = readArguments(operation, parameters);
   return { ...(await calls.price(operation, texts, input)), ...stated(understood) };
@@ -131,8 +132,7 @@ function watchTool(
   const known = Object.keys(Object(schema.properties));
   const tool = plainTool([id, WATCHES[id].name], WATCHES[id], schema, resource, true, (calls, meant, twice) => {
     const given = Object.fromEntries(Object.entries(demandObject(meant)).filter(([, value]) => value !== null));
-    const unknown = body && Object.keys(given).find((name) => !known.includes(name));
-    if (unknown !== undefined) throw invalid(`Unknown argument "${unknown.slice(0, 100)}": this tool knows ${known.join(', ')}.`);
+    demandKnown(given, known);
     const page = (query: Readonly<Record<string, unknown>>) => {
       const { rest: _, ...read } = orRefuse(readInput(Object.entries(textsOf({ limit: PAGE, ...query }))));
       return read as ChangesPage;

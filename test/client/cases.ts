@@ -69,6 +69,43 @@ export const CASES: Readonly<Record<string, () => Promise<void>>> = {
     equal(seen.length, 1);
   },
 
+  async 'a parameter or an option that there is not is refused by name, whatever the compiler was told, and nothing is sent'() {
+    const { client, seen } = start([found({})]);
+    // who writes JavaScript has no compiler that refuses it
+    const calls = client as object as Record<string, Record<string, (input: object, options?: object) => PromiseLike<unknown>>>;
+    const examples = {
+      searchengine: ['serp', { keyword: 'a' }],
+      registration: ['domain', { domain: 'a.example' }],
+      appmarket: ['appstoreReviews', { handle: 'a' }],
+      forum: ['search', { query: 'a' }],
+    } as const;
+    const wrong = ['contry', 'depht', 'maxCredit', 'max_credits', 'nocache', 'timeout', 'requestID', 'maxage', 'sort_by', 'x'];
+    for (const [area, [method, input]] of Object.entries(examples))
+      for (const name of wrong) {
+        const call = calls[area]?.[method];
+        if (!call) throw new Error(method);
+        const refused = await errorOf(call({ ...input, [name]: 'DE' }), 'INVALID_REQUEST');
+        equal(/^There is no parameter "(.+?)": only .+\.$/.exec(refused.message)?.[1], name, refused.message);
+        const option = await errorOf(call(input, { [name]: 1 }), 'INVALID_REQUEST');
+        equal(/^There is no option "(.+?)": only .+\.$/.exec(option.message)?.[1], name, option.message);
+      }
+    const all = client.forum.community.all({ community: 'a' }, { limt: 3 } as object);
+    await errorOf(all.next(), 'INVALID_REQUEST');
+    await errorOf(client.account.get({ maxCredit: 1 } as object), 'INVALID_REQUEST');
+    await errorOf(client.account.price('serp', { keyword: 'a', contry: 'DE' } as { keyword: string }), 'INVALID_REQUEST');
+    equal(seen.length, 0);
+    // a value that is left out is no value
+    await client.searchengine.serp({ keyword: 'a', contry: undefined } as { keyword: string }, { maxCredit: undefined } as object);
+    equal(seen.length, 1);
+    let thrown: unknown;
+    try {
+      new Sightline({ baseUrl: BASE, apikey: KEY } as object);
+    } catch (error) {
+      thrown = error;
+    }
+    equal(String(thrown), 'TypeError: There is no option "apikey".');
+  },
+
   async 'a field with another name in the URL is sent under that name'() {
     const { client, seen } = start([found({})]);
     await client.appmarket.appstoreReviews({ handle: 'x', sort: 'newest' });

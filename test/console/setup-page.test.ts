@@ -14,6 +14,11 @@ test('a newcomer claims the service in a browser, by the keyboard alone: the lin
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
 
+  // another tab, whose claim comes second
+  const late = await context.newPage();
+  await late.goto(link);
+  await late.getByLabel('Name of your account').fill('Late');
+  await page.bringToFront();
   await page.goto(link);
   const name = page.getByLabel('Name of your account');
   await name.waitFor();
@@ -43,6 +48,12 @@ test('a newcomer claims the service in a browser, by the keyboard alone: the lin
   assert.equal(await page.getByRole('region', { name: 'Works now' }).getByRole('link', { name: 'Google and Bing' }).count(), 0);
   await page.getByText(/Free with a key of SerpApi \(250 searches a month\), .*Serper \(2,500 searches once, no card\)/).waitFor();
 
+  await late.bringToFront();
+  await late.getByRole('button', { name: 'Claim' }).click();
+  await late.getByRole('heading', { name: 'This service is set up' }).waitFor();
+  await late.getByRole('link', { name: 'Sign in' }).waitFor();
+  assert.equal(await late.getByRole('button', { name: 'Claim' }).count(), 0);
+
   // reached again, the page leads to the sign-in
   const again = await context.newPage();
   await again.goto(`${service.baseUrl}/setup`);
@@ -60,5 +71,42 @@ test('a newcomer claims the service in a browser, by the keyboard alone: the lin
   await operator.getByText('credentials tried, not stored').waitFor();
   assert.equal(await field.getAttribute('type'), 'password');
   assert.deepEqual(complaints, []);
+  await browser.close();
+});
+
+test('reached from another machine over plain http: it says so, copies without the clipboard of the browser, and leads to no console of that machine', {
+  skip: missing,
+}, async (t) => {
+  const { service, context, browser, link } = await startUnclaimed(t);
+  const page = await context.newPage();
+  const there = new URL(link);
+  there.hostname = 'nas.test';
+  await page.goto(there.href);
+  await page.getByText('You reach this service over plain http from another machine').waitFor();
+  await page.getByLabel('Name of your account').fill('Northlight');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Store two keys now' }).waitFor();
+  const [apiKey = '', operatorKey = ''] = await page.locator('[data-secret]').allInnerTexts();
+  const operator = page.getByRole('region', { name: 'Operator’s key' });
+  const { port } = new URL(service.adminUrl);
+  await operator.getByText(`opens http://127.0.0.1:${port}/console on the machine of the service`).waitFor();
+  await operator.getByText(`ssh -L ${port}:127.0.0.1:${port} nas.test`).waitFor();
+  await page.getByRole('region', { name: 'Needs something of yours' }).waitFor();
+  assert.equal(await page.getByRole('link', { name: /^Add a key/ }).count(), 0);
+  // what was copied is what is pasted
+  const pasted = await context.newPage();
+  for (const [secret, place] of [
+    [apiKey, page.getByRole('region', { name: 'API key' })],
+    [operatorKey, operator],
+  ] as const) {
+    await page.bringToFront();
+    await place.getByRole('button', { name: 'Copy' }).first().click();
+    await place.getByText('Copied').waitFor();
+    await pasted.bringToFront();
+    await pasted.goto(`${service.baseUrl}/console`);
+    await pasted.getByLabel('API key').focus();
+    await pasted.keyboard.press('Control+V');
+    assert.equal(await pasted.getByLabel('API key').inputValue(), secret);
+  }
   await browser.close();
 });

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { request } from 'undici';
 import { SETUP_CODE_MS } from '../../src/accounts/setup.ts';
+import { startService } from '../../src/cli/serve.ts';
+import { readSettings } from '../../src/settings.ts';
+import { silent } from '../../src/telemetry/log.ts';
 import { ADMIN_ORIGIN, OWN_PAGE, openEntrances } from './entrances.ts';
 
 const PAGE = { accept: 'text/html,application/xhtml+xml' };
@@ -40,6 +47,9 @@ test('an installation is claimed at /setup, which is gone afterwards: 404 for ma
   const gone = await service('/setup', { headers: PAGE });
   assert.equal(gone.status, 404);
   assert.match(gone.text, /<a href="\/console">Sign in<\/a>/);
+  // a reload of the page of the two keys shows neither, and says how to make new ones
+  assert.match(gone.text, /<code>sightline keys create<\/code> and <code>sightline operator reroll-key<\/code> make new ones/);
+  for (const secret of [apiKey, operatorKey, code]) assert.ok(!gone.text.includes(secret));
   for (const answer of [
     await service('/setup'),
     await claim({ code, name: 'Again' }),
@@ -132,4 +142,32 @@ test('where others than this machine reach the admin listener, only health and t
   for (const bearer of [key, 'token-of-metrics'])
     assert.equal((await e.admin('/metrics', { headers: { authorization: `Bearer ${bearer}` } })).status, 200);
   assert.equal((await e.admin('/accounts', { headers: { authorization: 'Bearer token-of-metrics' } })).status, 401);
+});
+
+test('where other machines reach the operator’s console, the claim names it by the name or address that the browser used', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-claim-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [admin, host, shown] of [
+    ['0.0.0.0', '192.168.1.20', '192.168.1.20'],
+    ['0.0.0.0', 'nas.lan', 'nas.lan'],
+    ['0.0.0.0', 'localhost', 'localhost'],
+    // one that the admin listener would refuse
+    ['0.0.0.0', 'sightline.example', '127.0.0.1'],
+    ['127.0.0.1', '192.168.1.20', '127.0.0.1'],
+  ] as const) {
+    const links: string[] = [];
+    const settings = readSettings({
+      ...{ PORT: '0', SIGHTLINE_DATA_DIR: join(folder, host + admin), SIGHTLINE_ADMIN_HOST: admin, SIGHTLINE_ADMIN_HOSTS: 'nas.lan' },
+      SIGHTLINE_ADMIN_PORT: '0',
+    });
+    const service = await startService(settings, { log: silent, announce: (link) => void links.push(link) });
+    await service.announceSetup();
+    const headers = { host: `${host}:8080`, 'x-sightline-console': '1', origin: `http://${host}:8080`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ code: links[0]?.split('#')[1], name: 'Northlight' });
+    const reply = await request(`${service.baseUrl}/setup`, { method: 'POST', headers, body });
+    const text = await reply.body.text();
+    assert.equal(reply.statusCode, 200, text);
+    assert.equal(JSON.parse(text).operatorUrl, `http://${shown}:${new URL(service.adminUrl).port}/console`, `${admin} ${host}`);
+    await service.stop();
+  }
 });

@@ -23,7 +23,7 @@ export async function startUnclaimed(t: TestContext) {
   });
   const links: string[] = [];
   const service = await startService(settings, { log: silent, announce: (link) => void links.push(link) });
-  const chromium = await startChromium('MAP * ~NOTFOUND, EXCLUDE 127.0.0.1');
+  const chromium = await startChromium('MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1');
   t.after(async () => {
     await chromium.close();
     await service.stop();

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ToolCalls } from '../../src/mcp/calls.ts';
 import { createTools } from '../../src/mcp/tools.ts';
+import { realClock } from '../../src/runtime/clock.ts';
 import { settingsOf } from '../contract/fakes.ts';
 
 const tools = createTools(settingsOf());
@@ -73,4 +75,20 @@ test('the tools of watches say what a month costs', () => {
     /A month of a lookup of 1 credit: 744 at 1h, 124 at 6h, 62 at 12h, 31 at 1d, 5 \+ 1 a day in due at 7d;/,
   );
   for (const name of ['watch_list', 'watch_changes']) assert.match(descriptionOf(name), /month.*costPerMonth|costPerMonth.*month/, name);
+});
+
+test('an argument that a tool has not is refused in the names of the tool, before anything is asked; account takes none', async () => {
+  const calls = new Proxy({}, { get: (_, name) => assert.fail(`asked: ${String(name)}`) });
+  const context = { clock: realClock, report: () => {}, signal: new AbortController().signal, twice: false };
+  const valid: Readonly<Record<string, object>> = { price: { operation: 'traffic', parameters: { domain: 'a.com' } } };
+  for (const { name, inputSchema, run } of tools.filter((tool) => tool.name !== 'account')) {
+    // no tool of the list is asked
+    const { isError, content } = await run(calls as ToolCalls, { ...valid[name], colour: 'red' }, context as never);
+    const said = JSON.stringify(content);
+    assert.equal(isError, true, name);
+    assert.match(said, /colour/, name);
+    assert.doesNotMatch(said, /query parameter|this operation|\blimit\b/, name);
+    const [first = ''] = Object.keys(Object(inputSchema.properties));
+    assert.ok(said.includes(first), `${name}: ${said}`);
+  }
 });

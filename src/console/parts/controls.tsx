@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { copyBySelection } from './copy-by-selection.ts';
 import { Icon, type IconName } from './icons.tsx';
 
 export const Button = ({ icon, text, ...more }: { icon?: IconName; text?: ComponentChildren } & JSX.IntrinsicElements['button']) => (
@@ -63,19 +64,24 @@ export function useTurned() {
 }
 
 type CopyProps = Readonly<{ text: () => string; children?: string; small?: boolean; style?: 'primary' | 'quiet' | ''; of?: string }>;
-/** Copies a text; `small`: the icon alone. Where the browser has no clipboard (plain http off loopback) the button says so. */
+/** Copies a text; `small`: the icon alone. Where the browser does not allow it the button says so. */
 export function CopyButton({ text, children = 'Copy', small = false, style = 'quiet', of }: CopyProps) {
   const said = useSignal<string | null>(null);
-  const copy = async () => {
+  const copy = async (button: HTMLElement) => {
     try {
       await navigator.clipboard.writeText(text());
       said.value = 'Copied';
     } catch {
-      said.value = 'The browser does not allow it';
+      said.value = copyBySelection(button, text()) ? 'Copied' : 'The browser does not allow it';
     }
   };
   return (
-    <button type="button" class={small ? 'quiet icon' : style} onClick={() => void copy()} onBlur={() => (said.value = null)}>
+    <button
+      type="button"
+      class={small ? 'quiet icon' : style}
+      onClick={(e) => void copy(e.currentTarget)}
+      onBlur={() => (said.value = null)}
+    >
       <Icon name={said.value === 'Copied' ? 'check' : 'copy'} />
       <span aria-live="polite" class={small && said.value === null ? 'visually-hidden' : undefined}>
         {said.value ?? children}

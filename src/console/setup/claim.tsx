@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { SetupResult, SetupState } from '../../contract/contract-view.ts';
-import { api, signIn } from '../app/session.ts';
+import { ApiError, api, signIn } from '../app/session.ts';
 import { Button, focusDrawn, Status } from '../parts/controls.tsx';
 import { Card, Note } from '../parts/display.tsx';
 import { number, plural } from '../parts/format.ts';
@@ -23,9 +23,15 @@ const grouped = (text: string): string => {
 const clock = (ms: number): string => `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`;
 
 /** A name of this machine, or an address of it: what is sent stays here. */
-const isHere = (host: string): boolean => /^(localhost|127\..+|\[::1\])$/.test(host);
+export const isHere = (host: string): boolean => /^((?:.+\.)?localhost|127\..+|\[::1\])$/.test(host);
 
-const readState = (signal: AbortSignal): Promise<SetupState> => api<SetupState>('/setup', { signal });
+const isClaimed = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+/** Null: it is claimed. */
+const readState = (signal: AbortSignal): Promise<SetupState | null> =>
+  api<SetupState>('/setup', { signal }).catch((error: unknown) => {
+    if (isClaimed(error)) return null;
+    throw error;
+  });
 
 export function Claim({ done }: { done: (result: SetupResult) => void }) {
   const { loaded, reload } = useLoaded(readState, []);
@@ -45,7 +51,8 @@ export function Claim({ done }: { done: (result: SetupResult) => void }) {
     try {
       await act();
     } catch (error) {
-      failed.value = wordsOf(error);
+      if (isClaimed(error)) await reload();
+      else failed.value = wordsOf(error);
     } finally {
       busy.value = false;
     }
@@ -68,8 +75,16 @@ export function Claim({ done }: { done: (result: SetupResult) => void }) {
   if (loaded.failed !== undefined)
     return (
       <section class="alone">
+        <h1>Claim this installation</h1>
+        <Problem words={loaded.failed} />
+        <Button icon="refresh" text="Try again" onClick={() => void reload()} />
+      </section>
+    );
+  if (loaded.value === null)
+    return (
+      <section class="alone">
         <h1>This service is set up</h1>
-        <p class="about">{loaded.failed}</p>
+        <p class="about">It has an owner already.</p>
         <a class="button primary" href="/console">
           Sign in
         </a>

@@ -9,9 +9,16 @@ import { Button, Check, CopyButton } from '../parts/controls.tsx';
 import { Card, StatusPill } from '../parts/display.tsx';
 import { number, plural } from '../parts/format.ts';
 import { Problem, useLoaded } from '../parts/page.tsx';
+import { isHere } from './claim.tsx';
 
 /** A lookup whose answer holds for years. */
 const EXAMPLE = '/v1/website/whois/domains/wikipedia.org';
+
+/** What `ssh -L` forwards so that the address means the same here as there. */
+function tunnelOf(url: string): string {
+  const { port, host } = new URL(url);
+  return `${port}:${host}`;
+}
 
 const Secret = ({ text }: { text: string }) => (
   <div class="secret-line">
@@ -40,6 +47,8 @@ export function Keys({ of: { apiKey, operatorKey, operatorUrl } }: { of: SetupRe
   const failed = useSignal<string | null>(null);
   const { value: ways } = useLoaded(readWays, []);
   const example = location.origin + EXAMPLE;
+  // else the link would lead to the machine of who reads it
+  const isReached = isHere(location.hostname) || !isHere(new URL(operatorUrl).hostname);
   const curl = `curl -H "X-API-Key: ${apiKey}" \\\n  ${example}`;
   useEffect(() => {
     void readCredits();
@@ -85,8 +94,13 @@ export function Keys({ of: { apiKey, operatorKey, operatorUrl } }: { of: SetupRe
           </div>
           <Problem words={failed.value} />
         </Card>
-        <Card title="Operator’s key" aside={`opens ${operatorUrl}`}>
+        <Card title="Operator’s key" aside={`opens ${operatorUrl}${isReached ? '' : ' on the machine of the service'}`}>
           <Secret text={operatorKey} />
+          {!isReached && (
+            <p class="about">
+              To open it here, forward its port: <code>{`ssh -L ${tunnelOf(operatorUrl)} ${location.hostname}`}</code>
+            </p>
+          )}
         </Card>
         <div class="actions">
           <Check text="I have stored both" isOn={stored.value} set={(isOn) => (stored.value = isOn)} />
@@ -106,7 +120,12 @@ export function Keys({ of: { apiKey, operatorKey, operatorUrl } }: { of: SetupRe
             />
             <Card
               title="Needs something of yours"
-              rows={lacking.map((way) => ({ id: way.id, first: operationName(way.id), second: way.cure, aside: addKey(operatorUrl, way) }))}
+              rows={lacking.map((way) => ({
+                id: way.id,
+                first: operationName(way.id),
+                second: way.cure,
+                aside: isReached && addKey(operatorUrl, way),
+              }))}
               none="Nothing: all operations answer."
             >
               <p class="inner">Later as well: operator’s console, Sources.</p>

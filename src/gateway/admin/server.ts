@@ -48,11 +48,17 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** At a shutdown, requests still in work after this time are cut off. */
 const CLOSING_MS = 1_000;
 
-/** Refuses a page of another site whose name was made to resolve to this machine (DNS rebinding): an address in Host cannot be made up. */
-function demandKnownHost({ headers: { host = '' } }: IncomingMessage, names: readonly string[]): void {
+/** The name or address in a Host field, where the admin listener answers to it: an address cannot be made up, a name can (DNS rebinding). */
+export function adminHostIn(host: string, names: readonly string[]): string | null {
   // behind a tunnel or a forwarded port the host is the same
   const name = host.replace(/:\d{1,5}$/, '').toLowerCase();
-  if (isLoopback(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0 || names.some((each) => each.toLowerCase() === name)) return;
+  return isLoopback(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0 || names.some((each) => each.toLowerCase() === name)
+    ? name
+    : null;
+}
+/** Refuses a page of another site whose name was made to resolve to this machine. */
+function demandKnownHost({ headers: { host = '' } }: IncomingMessage, names: readonly string[]): void {
+  if (adminHostIn(host, names) !== null) return;
   throw new ServiceError(
     'FORBIDDEN',
     `Host is ${JSON.stringify(host.slice(0, 100))}: the admin listener answers to localhost, to addresses, and to the names in SIGHTLINE_ADMIN_HOSTS alone.`,

@@ -27,6 +27,10 @@ function readClaim(body: unknown): { readonly code: string; readonly name: strin
   return { code: textOf('code'), name: textOf('name') };
 }
 
+/** For its owner as well, who comes back for keys that are shown once. */
+const CLAIMED = `<p>It has an owner already.</p><p><a href="/console">Sign in</a></p>
+<p>A lost key is not shown again: <code>sightline keys create</code> and <code>sightline operator reroll-key</code> make new ones.</p>`;
+
 const resultOf = ({ key, operatorKey }: Claimed, operatorUrl: string): SetupResult => ({
   accountId: key.accountId,
   keyId: key.keyId,
@@ -58,12 +62,7 @@ export function setupRoutes(
     freeCredits: settings.SIGHTLINE_FREE_CREDITS,
   });
   const claimedPage = (context: RequestContext): void =>
-    responder.write(
-      context,
-      404,
-      [...pageHeaders(null), 'Vary', 'Accept'],
-      Buffer.from(htmlPage('This service is set up', '<p>It has an owner already.</p><p><a href="/console">Sign in</a></p>')),
-    );
+    responder.write(context, 404, [...pageHeaders(null), 'Vary', 'Accept'], Buffer.from(htmlPage('This service is set up', CLAIMED)));
 
   return [
     route(['GET', 'HEAD'], '/setup', async (context) => {
@@ -79,7 +78,7 @@ export function setupRoutes(
       async (context, address) => {
         entrance.demandOwnPage(context.request);
         const given = readClaim(await admission.readJson(context));
-        responder.writeJson(context, resultOf(await setup.claim({ ...given, address }), operatorUrl()));
+        responder.writeJson(context, resultOf(await setup.claim({ ...given, address }), operatorUrl(context.request.headers.host ?? '')));
       },
       MAX_BODY_BYTES,
     ),
