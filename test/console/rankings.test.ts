@@ -541,6 +541,17 @@ test('of a thousand keywords those near the window are rendered, and the keyboar
   })`);
   assert.deepEqual(sorted, { rows: 3, others: 0 }, 'after sorting the first rows are drawn alone, and nothing above them');
   await until('the window is filled', async () => (await page.locator(ROWS).count()) >= fits);
+  await until('the rows around it are drawn', async () => (await page.locator(ROWS).count()) === fits + 9);
+  const scrolled = await page.evaluate<number>(`new Promise((resolve) => {
+    let changes = 0;
+    const box = document.querySelector('.matrix');
+    const observer = new MutationObserver((all) => (changes += all.length));
+    observer.observe(box, { childList: true, subtree: true });
+    box.addEventListener('scroll', () => requestAnimationFrame(() => resolve(changes + observer.takeRecords().length)), { once: true });
+    box.scrollTop += 5 * 33;
+  })`);
+  assert.equal(scrolled, 0, 'what is drawn around the window is seen before more is drawn');
+  await until('the rows below are drawn', async () => (await page.locator(`[data-at="${fits + 14} 0"]`).count()) === 1);
   await page.locator('.matrix').evaluate((box) => box.scrollTo(0, 15_000));
   await page.getByRole('rowheader', { name: 'many 460', exact: true }).waitFor();
   assert.deepEqual(complaintsOf(page), []);

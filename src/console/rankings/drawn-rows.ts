@@ -6,8 +6,8 @@ const MOST_ADDED = 3;
 
 /**
  * The rows that are drawn of those wanted. Rows that are drawn already stay; of the others each frame adds some, from `target` on where it is
- * not among them: the row of the focus is there at the next paint, whatever the length of the jump. While all in the window are drawn, those
- * around them wait until they are painted. Of other `rows`, as after sorting, none is drawn yet. `turn`: another number where no row stays
+ * not among them: the row of the focus is there at the next paint, whatever the length of the jump. While all in the window are drawn, nothing
+ * changes before they are painted. Of other `rows`, as after sorting, none is drawn yet. `turn`: another number where no row stays
  * that was drawn before.
  */
 export function useDrawnRows(
@@ -21,16 +21,18 @@ export function useDrawnRows(
   const turn = useRef(0);
   const isPainted = useRef(false);
   const [, draw] = useState({});
-  let [from, to] = [Math.max(first, last.current[0]), Math.min(end, last.current[1])];
+  const [lastFirst, lastEnd] = last.current;
   const start = target !== null && target >= first && target < end ? target : null;
-  if (rows !== lastRows.current || from >= to || (start !== null && (start < from || start >= to))) {
+  const isLost = rows !== lastRows.current || (start !== null && (start < lastFirst || start >= lastEnd));
+  const waits = !isLost && inWindow[0] >= lastFirst && inWindow[1] <= lastEnd && !isPainted.current;
+  isPainted.current = false;
+  let [from, to] = waits ? last.current : [Math.max(first, lastFirst), Math.min(end, lastEnd)];
+  if (isLost || from >= to) {
     [from, to] = [start ?? first, start ?? first];
     turn.current++;
   }
-  const most = isPainted.current || inWindow[0] < from || inWindow[1] > to ? MOST_ADDED : 0;
-  isPainted.current = false;
-  const below = Math.min(most, end - to);
-  const above = Math.min(most - below, from - first);
+  const below = waits ? 0 : Math.min(MOST_ADDED, end - to);
+  const above = waits ? 0 : Math.min(MOST_ADDED - below, from - first);
   const drawn: Range = [from - above, to + below];
   last.current = drawn;
   lastRows.current = rows;
