@@ -73,7 +73,7 @@ export function createAdminServer(dependencies: AdminServerDependencies): Listen
   const { http, version, manage, reach = THIS_MACHINE, requestTimeoutMs = REQUEST_TIMEOUT_MS } = dependencies;
   const responder = createResponder(http);
   const guard = (request: IncomingMessage): void => demandKnownHost(request, reach.hosts);
-  const listener = createListener(http, responder, { requestTimeoutMs, guard });
+  const listener = createListener(http, responder, { requestTimeoutMs, ...(manage && { guard }) });
   listener.add(healthRoute({ responder, version }));
   listener.add({
     methods: READ,

@@ -313,3 +313,11 @@ test('a contact whose type and names are withheld is a withheld holder, and a na
   assert.deepEqual(contactsOf(...withheld, '', '-----', 'Domain: shop.tg', ...withheld), [['registrant', null, true]]);
   assert.deepEqual(contactsOf('Contact Type: admin', 'Last Name: [PRIVEE]', 'First Name: Jo'), [['administrative', null, true]]);
 });
+
+test('the WHOIS server that ends an answer is no name server of a list above it', () => {
+  const lines = ['Domain Name:   shop.com.ly', 'Created: 2003-07-17 01:12:25', 'Domain servers in listed order:'];
+  const read = (...more: string[]) => readWhoisText([...lines, ...more, 'whois.nic.ly'].join('\n'), 'shop.com.ly', 'whois.nic.ly', 0);
+  const [lost, whole] = [read(), read('   NS1.SHOP.COM.LY')];
+  assert.ok(lost.tag === 'found' && whole.tag === 'found');
+  assert.deepEqual([lost.resource.nameServers, whole.resource.nameServers], [[], ['ns1.shop.com.ly']]);
+});
