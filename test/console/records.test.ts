@@ -217,3 +217,20 @@ test('lists, evidence and audit log: address, order, pages, search and CSV', { s
     assert.deepEqual(complaintsOf(page), []);
   });
 });
+
+test('a domain stands in Unicode wherever it is shown, with the form of the wire in its title', { skip: missing }, async (t) => {
+  const { service, signedIn } = await openConsole(t);
+  const [domain, shown] = ['xn--mller-kva.de', 'müller.de'];
+  const headers = { 'x-api-key': service.key, 'content-type': 'application/json' };
+  const body = JSON.stringify({ operation: 'registration', parameters: { domain }, every: '7d', creditsPerMonth: 40, paused: true });
+  const made = await fetch(`${service.baseUrl}/v1/account/watches`, { method: 'POST', headers, body });
+  const { watchId } = (await made.json()) as { watchId: string };
+  await service.get(`/v1/website/whois/domains/${domain}`);
+  const page = await signedIn();
+  for (const path of ['', '/requests', '/watches', `/watches/${watchId}`]) {
+    await page.goto(`${service.baseUrl}/console${path}`);
+    await page.locator('main').getByTitle(domain, { exact: true }).getByText(shown).first().waitFor();
+    assert.equal(await page.locator('main').getByText(domain).count(), 0, path);
+  }
+  assert.deepEqual(complaintsOf(page), []);
+});

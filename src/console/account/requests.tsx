@@ -7,6 +7,7 @@ import { filterOf, Ranges, rangeOf, setFilters } from '../parts/filters.tsx';
 import { inWords, plural } from '../parts/format.ts';
 import { ListPage } from '../parts/grid.tsx';
 import { Icon } from '../parts/icons.tsx';
+import { Readable } from '../parts/readable.tsx';
 import type { Column } from '../parts/table.tsx';
 import { KEY_COLUMNS, keyFilter, readKeyNames } from './key-names.tsx';
 
@@ -28,7 +29,12 @@ export const OperationName = ({ id }: { id: string }) => (
 const REQUESTS: readonly Column<AccountRequest>[] = [
   { id: 'at', name: 'Time', as: 'time', value: (r) => r.at },
   { id: 'op', name: 'Operation', value: (r) => operationName(r.operation), of: (r) => <OperationName id={r.operation} /> },
-  { id: 'question', name: 'Question', value: parametersInWords, of: (r) => <span class="cut">{parametersInWords(r) || '–'}</span> },
+  {
+    id: 'question',
+    name: 'Question',
+    value: parametersInWords,
+    of: (r) => <span class="cut" children={<Readable text={parametersInWords(r) || '–'} />} />,
+  },
   { id: 'status', name: 'Status', value: (r) => r.status, of: (r) => <StatusPill status={r.status}> {reasonOf(r)}</StatusPill> },
   { id: 'took', name: 'Took', as: 'duration', value: (r) => r.durationMs },
   { id: 'credits', name: 'Credits', as: 'number', value: (r) => r.credits },

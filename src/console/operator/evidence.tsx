@@ -11,6 +11,7 @@ import { ChoiceFilter, filterOf, Ranges, rangeOf } from '../parts/filters.tsx';
 import { capital, duration, inWords, moment, number, plural } from '../parts/format.ts';
 import { Grid, ListPage, rowsUpTo } from '../parts/grid.tsx';
 import { pageOf } from '../parts/page.tsx';
+import { Readable } from '../parts/readable.tsx';
 import { type Column, DataTable } from '../parts/table.tsx';
 import { fieldsOf, type ReadField, textParts } from './marked-text.ts';
 import { driftAt } from './sources.tsx';
@@ -33,7 +34,7 @@ const COLUMNS: readonly Column<CaptureSummary>[] = [
   { id: 'op', name: 'Operation', value: (c) => (c.operation ? operationName(c.operation) : null), roomy: true },
   { id: 'outcome', name: 'Outcome', value: (c) => c.outcome, of: (c) => <OutcomePill {...c} /> },
   { id: 'unread', name: 'Fields not read', as: 'code', value: (c) => c.unread.join(' ') },
-  { id: 'input', name: 'Asked', value: captureInWords, of: (c) => <span class="cut">{captureInWords(c)}</span> },
+  { id: 'input', name: 'Asked', value: captureInWords, of: (c) => <span class="cut" children={<Readable text={captureInWords(c)} />} /> },
   { id: 'request', name: 'Request', as: 'code', value: (c) => c.requestId, roomy: true },
   { id: 'bytes', name: 'Bytes', as: 'number', value: (c) => c.bytes, roomy: true },
   { id: 'version', name: 'Version', value: (c) => c.version, hidden: true },

@@ -3,6 +3,7 @@ import { useId, useState } from 'preact/hooks';
 import { Button } from './controls.tsx';
 import { ago, exactTime, moment, shortTime } from './format.ts';
 import { Icon, type IconName } from './icons.tsx';
+import { Readable } from './readable.tsx';
 
 interface CardProps extends Partial<Pick<RowsProps, 'rows' | 'none'>> {
   readonly title: string;
@@ -87,6 +88,7 @@ interface RowsProps {
   /** Stands for an empty list. */
   readonly none?: string;
 }
+const readable = (words: ComponentChildren): ComponentChildren => (typeof words === 'string' ? <Readable text={words} /> : words);
 /** Rows below each other. */
 export const Rows = ({ rows, boxed = false, isPaired = false, none }: RowsProps) =>
   rows.length === 0 ? (
@@ -103,14 +105,14 @@ export const Rows = ({ rows, boxed = false, isPaired = false, none }: RowsProps)
           {before}
           <span class="grow">
             {href === undefined ? (
-              first
+              readable(first)
             ) : (
               <a href={href} aria-current={isHere ? 'page' : undefined}>
-                {first}
+                {readable(first)}
               </a>
             )}
             {second && <br />}
-            {second && <span class="caption">{second}</span>}
+            {second && <span class="caption">{readable(second)}</span>}
           </span>
           {aside}
         </li>
@@ -158,7 +160,7 @@ export function Facts({ facts }: FactsProps) {
             (value ?? null) !== null && (
               <div key={name}>
                 <dt>{name}</dt>
-                <dd>{value}</dd>
+                <dd>{readable(value)}</dd>
               </div>
             ),
         )}

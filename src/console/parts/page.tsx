@@ -6,6 +6,7 @@ import { credits, sessionEnded } from '../app/session.ts';
 import { Button } from './controls.tsx';
 import { number } from './format.ts';
 import { Icon, type IconName, Mark } from './icons.tsx';
+import { Readable } from './readable.tsx';
 
 /** Neither while it is read for the first time. */
 export interface Loaded<T> {
@@ -133,7 +134,7 @@ export function Page({ title, heading, back, actions, again, bare = false, child
             <a href={back[0]}>{back[1]}</a> <Icon name="right" />
           </nav>
         )}
-        <h1>{heading ?? title}</h1>
+        <h1>{heading ?? <Readable text={title} />}</h1>
         {credits.value !== null && (
           <a class="credits" href={pageAt('/console/usage')} aria-label={`${number(credits.value)} credits`}>
             {number(credits.value)}

@@ -27,3 +27,5 @@ function readableLabel(label: string): string {
  * that could be taken for another, stays as it is on the wire.
  */
 export const readableDomain = (name: string): string => name.split('.').map(readableLabel).join('.');
+/** The same of each domain in a text. */
+export const readableIn = (text: string): string => text.replace(/[^\s/@:]*xn--[^\s/:?#]*/gi, readableDomain);

@@ -13,6 +13,7 @@ import { moment, number, plural } from '../parts/format.ts';
 import { ListPage } from '../parts/grid.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { useLoaded } from '../parts/page.tsx';
+import { Readable } from '../parts/readable.tsx';
 import type { Column } from '../parts/table.tsx';
 import { fieldName, fieldOf, sentenceOf, subjectOf } from './change-words.ts';
 import { isRank } from './moves.ts';
@@ -79,7 +80,7 @@ const Course = ({ field, values }: NonNullable<Watch['course']>) => (
   <Spark name={fieldName(field)} values={values} isRank={isRank(field)} />
 );
 const named = (name: string, about: string) => [
-  <span key="name" class="cut" children={name} />,
+  <span key="name" class="cut" children={<Readable text={name} />} />,
   <span key="about" class="caption" children={about} />,
 ];
 const happened = (when: string, what: string, title: string) => (
@@ -185,7 +186,7 @@ const Turned = ({ before, after }: WatchChange) => (
 );
 
 export const CHANGE_COLUMNS: readonly Column<WatchChange>[] = [
-  { id: 'what', name: 'Change', value: sentenceOf, of: (c) => <span class="cell">{sentenceOf(c)}</span> },
+  { id: 'what', name: 'Change', value: sentenceOf, of: (c) => <span class="cell" children={<Readable text={sentenceOf(c)} />} /> },
   { id: 'at', name: 'When', as: 'time', value: (c) => c.at },
   { id: 'turned', name: 'Before and after', value: (c) => `${brief(c.before)} → ${brief(c.after)}`, of: (c) => <Turned {...c} /> },
   { id: 'source', name: 'Source', value: (c) => c.source },
@@ -197,7 +198,7 @@ export const ownChangeColumns = (watch: Watch): readonly Column<WatchChange>[] =
     id: 'what',
     name: 'What',
     value: (c) => subjectOf(c, watchName(watch)),
-    of: (c) => <span class="cell" title={sentenceOf(c)} children={subjectOf(c, watchName(watch))} />,
+    of: (c) => <span class="cell" title={sentenceOf(c)} children={<Readable text={subjectOf(c, watchName(watch))} />} />,
     isHead: true,
   },
   { id: 'field', name: 'Field', value: fieldOf },
@@ -212,7 +213,7 @@ export function Changes() {
   const [first, ...others] = CHANGE_COLUMNS;
   const columns: readonly Column<WatchChange>[] = [
     ...(first ? [first] : []),
-    { id: 'watch', name: 'Watch', value: nameOf, of: (c) => <span class="cell">{nameOf(c)}</span> },
+    { id: 'watch', name: 'Watch', value: nameOf, of: (c) => <span class="cell" children={<Readable text={nameOf(c)} />} /> },
     ...others,
     { id: 'op', name: 'Operation', value: (c) => operationName(c.operation), hidden: true },
     { id: 'field', name: 'Field', as: 'code', value: (c) => c.field, hidden: true },

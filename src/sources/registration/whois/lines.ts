@@ -106,7 +106,8 @@ const IN_COLUMNS = /^(?:domain|created|expires|updated|status|ns|registrar(?:Nam
 const NAME_AND_STATE = /^domain\s+([\p{L}\p{N}\p{M}-]+(?:\.[\p{L}\p{N}\p{M}-]+)+)\s+\(([a-z, ]+)\)$/iu;
 export const BRACKET = /^(?:[a-z]{1,2}\. )?\[([^\]]{1,40})\]\s*(.*)$/;
 /** A host alone on its line, or followed by an address, a status or a record type; that of a WHOIS server, as at the end of an answer, is none of a zone. */
-const HOST_LINE = /^(?:-\s+)?(?!whois\.)([\p{L}\p{N}\p{M}_-]+(?:\.[\p{L}\p{N}\p{M}_-]+)+\.?)(?:\s*$|[\s,]+(?:[\d[(|<]|[a-f0-9]{0,4}:|NS\s|OK\b).*$)/iu;
+const HOST_LINE =
+  /^(?:-\s+)?(?!whois\.)([\p{L}\p{N}\p{M}_-]+(?:\.[\p{L}\p{N}\p{M}_-]+)+\.?)(?:\s*$|[\s,]+(?:[\d[(|<]|[a-f0-9]{0,4}:|NS\s|OK\b).*$)/iu;
 
 /** Two or more hosts on one line, without addresses. */
 export const SEVERAL_HOSTS = /^(?:(?:[\p{L}\p{N}_-]+\.)+[\p{L}\p{N}-]*\p{L}[\p{L}\p{N}-]*\.?(?:[\s,;]+|$)){2,}$/u;
