@@ -1,10 +1,11 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { thereIsNo } from '../contract/parameters/misspelt.ts';
 import { VERSION } from '../runtime/installation.ts';
 import { addBulk } from './bulk/command.ts';
 import { addCaptures } from './captures.ts';
 import { addLookup } from './lookup.ts';
 import { addManagement } from './manage.ts';
+import { NamedCommand } from './named-command.ts';
 import { UsageError, wholeNumber } from './option-values.ts';
 import { addPurge } from './purge.ts';
 import { addWatch } from './watch.ts';
@@ -12,7 +13,7 @@ import { addWatch } from './watch.ts';
 const portNumber = wholeNumber(0, 65_535);
 
 export function createProgram(): Command {
-  const program = new Command('sightline')
+  const program = new NamedCommand('sightline')
     .description('Competitor data lookups, answered on request and fresh: a read-only HTTP API that you run yourself.')
     .version(VERSION)
     .showHelpAfterError('(--help shows the commands and options)')

@@ -72,6 +72,10 @@ export interface OperationWays {
     readonly price: string | null;
     /** Fields that its documented example states; empty: not compared. */
     readonly states: readonly string[];
+    /** Day on which the platform ends its interface; null: none is announced. */
+    readonly endsOn: string | null;
+    /** Why it is off until a setting switches it on; null: for no reason but what it lacks. */
+    readonly offBecause: string | null;
   }[];
 }
 

@@ -53,6 +53,8 @@ export interface Source<Id extends OperationId = OperationId> {
   readonly sunset?: Sunset;
   /** Set where the platform's terms forbid automated access although its robots.txt allows it: one sentence for the operator. */
   readonly terms?: string;
+  /** Why it is off until a setting switches it on: one sentence. */
+  readonly offBecause?: string;
   readonly open: (ports: Ports) => Asks;
 }
 

@@ -38,6 +38,8 @@ export const waysOf = (sources: readonly Source[], settings: Settings, examples:
         free: offer ? offer.free : source.dailyCap ? null : ALWAYS,
         price: offer?.price ?? null,
         states: offer?.states ?? [],
+        endsOn: source.sunset?.date ?? null,
+        offBecause: source.offBecause ?? null,
       };
     });
     return { id, ready: states.some(({ lacking }) => lacking.length === 0), example: examples.get(id) ?? null, sources: states };

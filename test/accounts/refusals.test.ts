@@ -76,6 +76,55 @@ test('400: a member that a body does not know is named with its value, at every 
   );
 });
 
+/** As it is misspelt: a letter less near its end, where there is room for it. */
+const misspelt = (name: string): string => name.slice(0, -2) + name.slice(-1);
+
+test('400: a query parameter that an account endpoint does not know is named, a misspelt one with what was meant', async () => {
+  const { watchId } = (
+    await sendJson('POST', WATCHES, {
+      operation: 'registration',
+      parameters: { domain: 'acme-tools.com' },
+      every: '7d',
+      creditsPerMonth: 9,
+    })
+  ).body;
+  let count = 0;
+  for (const { id, method = 'GET', path, parameters, rest } of accountEndpoints) {
+    // its other parameters are those of the operation that it names
+    const fixed = rest === undefined ? '' : 'operation=registration&';
+    const names = rest === undefined ? parameters.filter((one) => one.in === 'query').map(({ name }) => name) : ['domain'];
+    const url = path.replace('{watchId}', String(watchId)).replace(/\{\w+\}/g, 'x');
+    for (const name of ['colour', ...names.filter((one) => one.length > 4 && !names.includes(misspelt(one))).map(misspelt)]) {
+      count++;
+      const refused = await send(method, `${url}?${fixed}${name}=1`, { 'x-api-key': h.first.key });
+      assert.equal(refused.status, 400, `${id} ${name}: ${refused.text}`);
+      assert.match(String(refused.body.error?.message), new RegExp(`"?${name}"?`), id);
+      if (name !== 'colour') assert.match(String(refused.body.error?.message), /\(did you mean \w+\?\)/, `${id} ${name}: ${refused.text}`);
+    }
+  }
+  assert.ok(count > 40, `${count} names`);
+});
+
+test('400: a member of a body that is misspelt is named with what was meant', async () => {
+  const { watches } = (await send('GET', WATCHES, { 'x-api-key': h.first.key })).body;
+  const [{ watchId = '' } = {}] = watches as readonly { readonly watchId?: string }[];
+  let count = 0;
+  for (const { id, method, path, body } of accountEndpoints) {
+    const names = Object.keys((body?.schema as { readonly properties?: object } | undefined)?.properties ?? {});
+    for (const name of names.filter((one) => one.length > 4 && !names.includes(misspelt(one)))) {
+      count++;
+      const refused = await sendJson(String(method), path.replace('{watchId}', watchId), { [misspelt(name)]: 1 });
+      assert.equal(refused.status, 400, `${id} ${name}: ${refused.text}`);
+      assert.match(
+        String(refused.body.error?.message),
+        new RegExp(`${misspelt(name)}.*\\(did you mean \\w+\\?\\)`),
+        `${id} ${name}: ${refused.text}`,
+      );
+    }
+  }
+  assert.ok(count > 15, `${count} names`);
+});
+
 const OAUTH = ['/v1/oauth/token', '/v1/oauth/register', '/v1/oauth/revoke'] as const;
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 

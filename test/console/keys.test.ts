@@ -54,6 +54,41 @@ test('a key is made by label and preset, its command works as it is shown, and l
     assert.ok(!(await page.content()).includes('curl'), 'nothing of a key is left on the page');
   });
 
+  await t.test('a key that was not copied: Escape and the browser’s Back ask once; what was copied is left at once', async () => {
+    const lost = dialog.getByText('It was not copied. It cannot be shown again.');
+    const secret = page.locator('[data-secret]');
+    const show = async (label: string): Promise<void> => {
+      await page.getByRole('button', { name: 'Create a key' }).click();
+      await page.locator('input[name=label]:focus').waitFor();
+      await page.keyboard.type(label);
+      await page.keyboard.press('Enter');
+      await secret.waitFor();
+    };
+    await show('by Escape');
+    await page.keyboard.press('Escape');
+    await lost.waitFor();
+    await page.keyboard.press('Escape');
+    assert.equal(await secret.count(), 1);
+    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await secret.waitFor({ state: 'detached' });
+
+    await show('by Back');
+    const address = page.url();
+    await page.evaluate('history.back()');
+    await lost.waitFor();
+    assert.equal(page.url(), address);
+    await dialog.getByRole('button', { name: 'Stay' }).click();
+    await lost.waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'I have stored it' }).click();
+    assert.equal(page.url(), address);
+
+    await show('copied');
+    await dialog.getByRole('button', { name: 'Copy', exact: true }).click();
+    await dialog.getByText('Copied', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await secret.waitFor({ state: 'detached' });
+  });
+
   await t.test('what was typed stays when another preset is chosen', async () => {
     await page.getByRole('button', { name: 'Create a key' }).click();
     await dialog.getByRole('radio', { name: AGENT }).check();

@@ -47,7 +47,12 @@ function Steps({ done, begin }: { done: Done; begin: string }) {
   const count = steps.filter(([isDone]) => isDone).length;
   const rows = steps.map(
     ([isDone, href, first, second]): ListEntry => ({
-      ...{ id: href, before: <Icon name={isDone ? 'check' : 'right'} />, first },
+      ...{ id: href, first },
+      before: (
+        <span class="about">
+          <Icon name={isDone ? 'check' : 'right'} />
+        </span>
+      ),
       ...(!isDone && { href, second }),
     }),
   );

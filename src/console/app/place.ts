@@ -52,14 +52,26 @@ function write(): void {
   history.replaceState({ ...entryState(), entry: place.value.entry }, '', addressOf(place.value) + location.hash);
 }
 
+type AskFirst = (act: () => void) => boolean;
+let askFirst: AskFirst | null = null;
+/** Asked before the page is left; true: it is not left now, and `act` leaves it later. Returns what ends that. */
+export function hold(asks: AskFirst): () => void {
+  askFirst = asks;
+  return () => {
+    if (askFirst === asks) askFirst = null;
+  };
+}
+const isElsewhere = (to: Place): boolean => to.path !== place.value.path || to.account !== place.value.account;
+
 export function go(to: string, { replace = false } = {}): void {
   if (timer !== undefined) write();
   const next = placeOf(new URL(to, location.href), replace ? place.value.entry : newEntry());
+  const moved = isElsewhere(next);
+  if (moved && askFirst?.(() => go(to, { replace }))) return;
   if (!replace) {
     history.replaceState({ ...entryState(), scrollY }, '');
     history.pushState({ entry: next.entry }, '', addressOf(next));
   }
-  const moved = next.path !== place.value.path || next.account !== place.value.account;
   place.value = next;
   if (replace) write();
   if (!moved) return;
@@ -108,6 +120,10 @@ export function startNavigation(): void {
     timer = undefined;
     const { entry = newEntry(), scrollY: wanted = 0 } = entryState() ?? {};
     const found = placeOf(new URL(location.href), entry);
+    if (isElsewhere(found) && askFirst?.(() => history.back())) {
+      history.pushState({ entry: place.value.entry }, '', addressOf(place.value));
+      return;
+    }
     const query = unwritten.get(entry);
     place.value = query ? { ...found, query } : found;
     if (query) write();

@@ -1,5 +1,6 @@
 import { ALWAYS, rankOfFree } from '../../contract/admin/source-words.ts';
 import type { OperationWays } from '../../contract/contract-view.ts';
+import { day } from '../parts/format.ts';
 import { api } from './session.ts';
 
 const list = new Intl.ListFormat('en', { type: 'disjunction' });
@@ -12,14 +13,20 @@ export const freeWays = ({ sources }: Pick<OperationWays, 'sources'>) =>
 /** So many of them are named. */
 export const MOST_FREE = 4;
 
-/** One sentence on how an operation is switched on: with what is free, else by the settings that each of its sources lacks. */
-export function cureOf({ sources }: OperationWays): string {
+/** How an operation is switched on: with what is free, else by the settings that each of its sources lacks. And what to know before that. */
+function cureOf({ sources }: OperationWays): string {
+  return [wayOn(sources), ...new Set(sources.flatMap(({ offBecause }) => offBecause ?? []))].join(' ');
+}
+
+function wayOn(sources: OperationWays['sources']): string {
   const free = freeWays({ sources });
   if (free.length > 0) {
     const named = free.slice(0, MOST_FREE).map((one) => `${one.provider} (${one.free})`);
     return `Free with a key of ${list.format(named)}.`;
   }
-  const ways = sources.map(({ lacking }) => lacking.join(' and ')).filter(Boolean);
+  const ways = sources.flatMap(({ lacking, endsOn }) =>
+    lacking.length === 0 ? [] : `${lacking.join(' and ')}${endsOn === null ? '' : `, whose interface ends on ${day(endsOn)}`}`,
+  );
   return ways.length === 0 ? 'No source of this version answers it.' : `Needs ${list.format([...new Set(ways)])}.`;
 }
 

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { Button, CopyButton, Dialog } from './controls.tsx';
+import { Button, Dialog } from './controls.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import { Problem, useAsked, wordsOf } from './page.tsx';
+import { ShownOnce } from './secret.tsx';
 
 export interface Asked {
   readonly id: string;
@@ -223,25 +224,7 @@ export function Act(props: ActProps & FormOfAct & { readonly ask?: readonly Aske
               )}
             </form>
           ) : (
-            <>
-              <p>Copy it now: it is shown once and cannot be shown again.</p>
-              <code class="secret" data-secret>
-                {secret}
-              </code>
-              {example !== undefined && (
-                <>
-                  <p>This command uses it, and says what is left of the balance. It is free.</p>
-                  <pre class="secret" data-example>
-                    {example}
-                  </pre>
-                </>
-              )}
-              <div class="actions ends">
-                {example !== undefined && <CopyButton text={() => example}>Copy the command</CopyButton>}
-                <Button text="I have stored it" onClick={() => close()} />
-                <CopyButton text={() => secret} style="primary" />
-              </div>
-            </>
+            <ShownOnce secret={secret} example={example} close={close} />
           )}
         </Dialog>
       )}

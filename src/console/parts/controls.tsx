@@ -63,9 +63,10 @@ export function useTurned() {
   return [turned, turn, (ids: readonly string[]) => set(new Set(ids))] as const;
 }
 
-type CopyProps = Readonly<{ text: () => string; children?: string; small?: boolean; style?: 'primary' | 'quiet' | ''; of?: string }>;
+type CopyStyle = 'primary' | 'quiet' | '';
+type CopyProps = Readonly<{ text: () => string; children?: string; small?: boolean; style?: CopyStyle; of?: string; done?: () => void }>;
 /** Copies a text; `small`: the icon alone. Where the browser does not allow it the button says so. */
-export function CopyButton({ text, children = 'Copy', small = false, style = 'quiet', of }: CopyProps) {
+export function CopyButton({ text, children = 'Copy', small = false, style = 'quiet', of, done }: CopyProps) {
   const said = useSignal<string | null>(null);
   const copy = async (button: HTMLElement) => {
     try {
@@ -74,6 +75,7 @@ export function CopyButton({ text, children = 'Copy', small = false, style = 'qu
     } catch {
       said.value = copyBySelection(button, text()) ? 'Copied' : 'The browser does not allow it';
     }
+    if (said.value === 'Copied') done?.();
   };
   return (
     <button

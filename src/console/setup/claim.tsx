@@ -6,20 +6,12 @@ import { Card, Note } from '../parts/display.tsx';
 import { number, plural } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Problem, useLoaded, useNow, wordsOf } from '../parts/page.tsx';
+import { CodeField } from './code-field.tsx';
 
 /** The code of the link; it leaves the address at once. */
 const codeOfLink = decodeURIComponent(location.hash.slice(1));
 if (codeOfLink !== '') history.replaceState(history.state, '', location.pathname);
 
-const CODE_CHARACTERS = 8;
-/** As it is printed: two groups of four. */
-const grouped = (text: string): string => {
-  const plain = text
-    .toUpperCase()
-    .replace(/[^A-Z2-9]/g, '')
-    .slice(0, CODE_CHARACTERS);
-  return plain.length > 4 ? `${plain.slice(0, 4)}-${plain.slice(4)}` : plain;
-};
 const clock = (ms: number): string => `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`;
 
 /** A name of this machine, or an address of it: what is sent stays here. */
@@ -91,6 +83,13 @@ export function Claim({ done }: { done: (result: SetupResult) => void }) {
       </section>
     );
   const isWrongCode = failed.value !== null && /\bcode/i.test(failed.value);
+  const ofCode = {
+    id: 'code',
+    value: code.value,
+    ref: codeOfLink === '' ? focusDrawn : null,
+    'aria-describedby': 'code-about',
+    'aria-invalid': isWrongCode,
+  };
   return (
     <>
       <section>
@@ -99,19 +98,11 @@ export function Claim({ done }: { done: (result: SetupResult) => void }) {
         <form class="card" onSubmit={submit} noValidate>
           <div class="field">
             <label for="code">Setup code</label>
-            <input
-              id="code"
-              class={isFixed ? undefined : 'code'}
-              autocomplete="off"
-              autocapitalize="characters"
-              spellcheck={false}
-              ref={codeOfLink === '' ? focusDrawn : null}
-              aria-describedby="code-about"
-              aria-invalid={isWrongCode}
-              placeholder={isFixed ? '' : 'XXXX-XXXX'}
-              value={isFixed ? code.value : grouped(code.value)}
-              onInput={(e) => (code.value = e.currentTarget.value)}
-            />
+            {isFixed ? (
+              <input {...ofCode} autocomplete="off" spellcheck={false} onInput={(e) => (code.value = e.currentTarget.value)} />
+            ) : (
+              <CodeField of={ofCode} set={(text) => (code.value = text)} />
+            )}
             <p id="code-about" class="about">
               {isFixed
                 ? 'The value of SIGHTLINE_SETUP_CODE.'

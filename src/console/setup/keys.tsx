@@ -9,6 +9,7 @@ import { Button, Check, CopyButton } from '../parts/controls.tsx';
 import { Card, StatusPill } from '../parts/display.tsx';
 import { number, plural } from '../parts/format.ts';
 import { Problem, useLoaded } from '../parts/page.tsx';
+import { useShownOnce } from '../parts/secret.tsx';
 import { isHere } from './claim.tsx';
 
 /** A lookup whose answer holds for years. */
@@ -20,12 +21,12 @@ function tunnelOf(url: string): string {
   return `${port}:${host}`;
 }
 
-const Secret = ({ text }: { text: string }) => (
+const Secret = ({ text, copied }: { text: string; copied: (text: string) => void }) => (
   <div class="secret-line">
     <code class="secret" data-secret>
       {text}
     </code>
-    <CopyButton text={() => text} />
+    <CopyButton text={() => text} done={() => copied(text)} />
   </div>
 );
 
@@ -46,6 +47,7 @@ export function Keys({ of: { apiKey, operatorKey, operatorUrl } }: { of: SetupRe
   const answer = useSignal<{ status: number; ms: number; charged: string | null } | null>(null);
   const failed = useSignal<string | null>(null);
   const { value: ways } = useLoaded(readWays, []);
+  const { copied, prompt } = useShownOnce([apiKey, operatorKey], stored.value);
   const example = location.origin + EXAMPLE;
   // else the link would lead to the machine of who reads it
   const isReached = isHere(location.hostname) || !isHere(new URL(operatorUrl).hostname);
@@ -76,11 +78,11 @@ export function Keys({ of: { apiKey, operatorKey, operatorUrl } }: { of: SetupRe
         <h1>Store two keys now</h1>
         <p class="about">Each is shown once. Sightline keeps a hash of it and cannot show it again.</p>
         <Card title="API key" aside="for programs and the console">
-          <Secret text={apiKey} />
+          <Secret text={apiKey} copied={copied} />
           <h3>Try it: who holds this domain?</h3>
           <div class="secret-line">
             <pre>{curl}</pre>
-            <CopyButton text={() => curl} />
+            <CopyButton text={() => curl} done={() => copied(curl)} />
           </div>
           <div class="actions">
             <Button icon="play" text="Run it here" onClick={() => void run()} />
@@ -95,7 +97,7 @@ export function Keys({ of: { apiKey, operatorKey, operatorUrl } }: { of: SetupRe
           <Problem words={failed.value} />
         </Card>
         <Card title="Operator’s key" aside={`opens ${operatorUrl}${isReached ? '' : ' on the machine of the service'}`}>
-          <Secret text={operatorKey} />
+          <Secret text={operatorKey} copied={copied} />
           {!isReached && (
             <p class="about">
               To open it here, forward its port: <code>{`ssh -L ${tunnelOf(operatorUrl)} ${location.hostname}`}</code>
@@ -106,6 +108,7 @@ export function Keys({ of: { apiKey, operatorKey, operatorUrl } }: { of: SetupRe
           <Check text="I have stored both" isOn={stored.value} set={(isOn) => (stored.value = isOn)} />
           <Button icon="right" class="primary" text="Go on" disabled={!stored.value} onClick={() => go('/console')} />
         </div>
+        {prompt}
         <p class="about">
           Lost one? <code>sightline keys create</code> and <code>sightline operator reroll-key</code> make new ones.
         </p>

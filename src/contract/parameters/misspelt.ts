@@ -25,9 +25,9 @@ const MAX_LENGTH = 60;
 /** `Post ID`, `post_id` and `postId` are one name. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
 
-/** ` (did you mean serp?)` where one of the known names is near what was given, else nothing. */
-export function didYouMean(given: unknown, known: readonly string[]): string {
-  if (typeof given !== 'string' || given === '' || given.length > MAX_LENGTH) return '';
+/** The known name that was most likely meant. */
+export function nearest(given: unknown, known: readonly string[]): string | undefined {
+  if (typeof given !== 'string' || given === '' || given.length > MAX_LENGTH) return undefined;
   const name = plainName(given);
   const near = known
     .map((one) => ({ one, edits: editsBetween(name, plainName(one)) }))
@@ -35,7 +35,12 @@ export function didYouMean(given: unknown, known: readonly string[]): string {
     .sort((a, b) => a.edits - b.edits);
   // a beginning is no misspelling, but what is meant where nothing else begins so
   const begun = known.filter((one) => name.length > 1 && plainName(one).startsWith(name));
-  const meant = near[0]?.one ?? (begun.length === 1 ? begun[0] : undefined);
+  return near[0]?.one ?? (begun.length === 1 ? begun[0] : undefined);
+}
+
+/** ` (did you mean serp?)` where one of the known names is near what was given, else nothing. */
+export function didYouMean(given: unknown, known: readonly string[]): string {
+  const meant = nearest(given, known);
   return meant === undefined ? '' : ` (did you mean ${meant}?)`;
 }
 

@@ -141,7 +141,9 @@ export function createNotify(parts: DestinationParts & { readonly monotonicMs?: 
     async test(caller: Caller, body: unknown, watch: number | null, count: () => Promise<void>): Promise<NotifyTestResult> {
       if (!isObject(body)) throw invalid('The body must be {"targetId"} or {"to"}.');
       const { targetId, ...given } = body;
-      demandKnownFields(body, targetId === undefined ? ['to', 'as'] : ['targetId']);
+      demandKnownFields(body, ['targetId', 'to', 'as']);
+      // beside each other they would name two targets
+      if (targetId !== undefined) demandKnownFields(body, ['targetId']);
       const own = demandSealer(sealer);
       if (targetId === undefined) {
         const target = readTarget(given, 'notify');

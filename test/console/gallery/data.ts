@@ -194,6 +194,7 @@ const WAYS: Schema = {
               properties: {
                 byKey: { type: 'boolean' },
                 ...{ name: {}, about: {}, provider: {}, free: { type: ['string', 'null'] }, price: { type: ['string', 'null'] } },
+                ...{ endsOn: { type: ['string', 'null'] }, offBecause: { type: ['string', 'null'] } },
                 ...{ lacking: { type: 'array', items: { type: 'string' } }, states: { type: 'array', items: { type: 'string' } } },
               },
             },

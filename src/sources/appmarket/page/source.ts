@@ -23,5 +23,6 @@ export const appmarketSearch = lazily({
   needs: ['SIGHTLINE_APPMARKET_SEARCH'],
   readers: { 'appmarket/search': lazyReader('app-keywords', async () => (await parsers()).readSearch) },
   about: 'keyword search of the app marketplace; its robots.txt disallows it, so it is off by default',
+  offBecause: 'The robots.txt of the App Store excludes its search.',
   load,
 });
