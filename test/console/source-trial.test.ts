@@ -66,3 +66,72 @@ test('after a key is stored the page says in how many gateways and workers it is
   await page.getByLabel('SERPAPI_KEY').waitFor();
   assert.equal(await said.count(), 0);
 });
+
+test('a key of the environment is locked and named, and can be tried: by one request, and nothing is stored', {
+  skip: missing,
+}, async (t) => {
+  const { signedIn, service } = await openConsole(t, { SERPAPI_KEY: DEMO_SERPAPI_KEY });
+  const page = await signedIn({}, 'operator');
+  let asked: string | null = null;
+  await page.route('**/credentials', (route) => {
+    asked = route.request().postData() ?? asked;
+    return route.continue();
+  });
+  await page.goto(new URL('/console/sources/SerpApi', page.url()).href);
+  const field = page.getByLabel('SERPAPI_KEY');
+  await field.waitFor();
+  assert.deepEqual([await field.isDisabled(), await field.getAttribute('placeholder')], [true, 'Set by SERPAPI_KEY']);
+  assert.equal(await page.getByRole('button', { name: 'while pressed' }).count(), 0, 'there is nothing to show');
+  await page.getByRole('button', { name: 'Try it $0.015' }).click();
+  await page.getByText('Works', { exact: true }).waitFor();
+  assert.deepEqual(JSON.parse(String(asked)), { source: 'SerpApi', values: {} });
+  assert.ok(!(await page.content()).includes(DEMO_SERPAPI_KEY));
+  await page.getByText(/^checked/).waitFor();
+  await page.close();
+  const [entry, ...more] = await service.admin.auditLog({ subject: 'SerpApi' });
+  assert.deepEqual([entry?.action, entry?.facts, more], ['source.check', { paid: true }, []]);
+});
+
+test('the eye of a field for a key shows what was typed while it is pressed, by pointer and by keyboard', { skip: missing }, async (t) => {
+  const { signedIn } = await openConsole(t, { SERPAPI_KEY: '' });
+  const page = await signedIn({}, 'operator');
+  const at = new URL('/console/sources/SerpApi', page.url()).href;
+  for (const [address, label] of [
+    [at, 'SERPAPI_KEY'],
+    ['', 'Operator’s key'],
+  ] as const) {
+    if (address === '') {
+      await page.context().clearCookies();
+      await page.reload();
+    } else await page.goto(address);
+    const field = page.getByLabel(label);
+    const eye = page.getByRole('button', { name: `Show ${label} while pressed` });
+    await field.fill('typed-by-hand');
+    const shows = async (is: boolean): Promise<void> => {
+      await page.locator(`input#${await field.getAttribute('id')}[type=${is ? 'text' : 'password'}]`).waitFor();
+      assert.equal(await eye.getAttribute('aria-pressed'), String(is));
+      assert.equal(await field.inputValue(), 'typed-by-hand');
+    };
+    assert.equal(await field.getAttribute('autocomplete'), 'new-password');
+    await shows(false);
+    await eye.hover();
+    await page.mouse.down();
+    await shows(true);
+    // let go elsewhere
+    await page.mouse.move(5, 5);
+    await page.mouse.up();
+    await shows(false);
+    await field.focus();
+    await page.keyboard.press('Tab');
+    for (const key of ['Space', 'Enter']) {
+      await page.keyboard.down(key);
+      await shows(true);
+      await page.keyboard.up(key);
+      await shows(false);
+    }
+    await page.keyboard.down('Space');
+    await page.keyboard.press('Tab');
+    await shows(false);
+    await page.keyboard.up('Space');
+  }
+});
