@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEMO_SERPAPI_KEY } from '../../sandbox/searchengine/providers.ts';
+import type { SourceState } from '../../src/contract/admin/schemas.ts';
+import type { SourceCredential } from '../../src/contract/admin/source-credential-schemas.ts';
 import { missing } from '../browser/chromium.ts';
 import { openConsole } from './open-console.ts';
 
@@ -134,4 +136,47 @@ test('the eye of a field for a key shows what was typed while it is pressed, by 
     await shows(false);
     await page.keyboard.up('Space');
   }
+});
+
+test('the page of a source has its place among those of its operations; the list says the free ways where no provider has a key', {
+  skip: missing,
+}, async (t) => {
+  const { signedIn } = await openConsole(t, { SERPAPI_KEY: '', SEARXNG_URL: '', DATAFORSEO_LOGIN: '', DATAFORSEO_PASSWORD: '' });
+  const page = await signedIn({}, 'operator');
+  const to = (path: string) => page.goto(new URL(path, page.url()).href);
+  const answerOf = async <T>(path: string): Promise<T> =>
+    (await page.waitForResponse((answer) => answer.request().resourceType() === 'fetch' && new URL(answer.url()).pathname === path)).json();
+  const [{ sources }, credentials] = await Promise.all([
+    answerOf<{ sources: readonly SourceState[] }>('/sources'),
+    answerOf<readonly SourceCredential[]>('/credentials'),
+    to('/console/sources'),
+  ]);
+  const said = page.getByText(/^No search provider has a key yet\./);
+  await said.waitFor();
+  const withKey = new Set(credentials.map(({ source }) => source));
+  const without = sources.filter(({ name, configured }) => configured && !withKey.has(name)).length;
+  assert.ok(without > 5);
+  assert.match(
+    await said.innerText(),
+    new RegExp(
+      `^No search provider has a key yet\\. ${without} sources work without one\\. Google and Bing: free with a key of .*SerpApi \\(250`,
+    ),
+  );
+  const order = page.getByRole('region', { name: /^Order/ });
+  await to('/console/sources/SerpApi');
+  await order.waitFor();
+  const [first, second, ...more] = await order.getByRole('listitem').allInnerTexts();
+  assert.match(String(first), /^1\s+DataForSEO\s+No key$/);
+  assert.match(String(second), /^2\s+SerpApi\s+No key$/);
+  assert.ok(more.length > 5);
+  assert.equal(await order.locator('[aria-current=page]').innerText(), 'SerpApi');
+  await page.getByLabel('SERPAPI_KEY').fill(DEMO_SERPAPI_KEY);
+  await page.getByRole('button', { name: /^Try it/ }).click();
+  await order.getByText('In use').waitFor();
+  await to('/console/sources');
+  await page
+    .getByRole('row', { name: /^SerpApi/ })
+    .getByText('In use')
+    .waitFor();
+  assert.equal(await said.count(), 0);
 });

@@ -1,10 +1,12 @@
 import type { AuditEntry, SourceState } from '../../contract/admin/schemas.ts';
 import type { SourceCredential } from '../../contract/admin/source-credential-schemas.ts';
 import { operationName } from '../app/operations.ts';
+import { readWays, type Ways } from '../app/ways.ts';
 import { admin } from '../parts/admin.tsx';
 import { Card, Note, Time } from '../parts/display.tsx';
 import { day, plural } from '../parts/format.ts';
 import { pageOf } from '../parts/page.tsx';
+import { OrderOfSource } from './order-of-source.tsx';
 import { Credentials } from './source-key.tsx';
 import { DriftLink, freeOf, priceOf, SourceStatePill, Spent } from './sources.tsx';
 import { Stated } from './stated.tsx';
@@ -15,17 +17,19 @@ interface SourceData {
   readonly sources: readonly SourceState[];
   readonly credentials: readonly SourceCredential[];
   readonly happened: readonly AuditEntry[];
+  readonly ways: Ways;
 }
 
 async function readSource(name: string, signal: AbortSignal): Promise<SourceData> {
-  const [{ sources }, credentials, happened] = await Promise.all([
+  const [{ sources }, credentials, happened, ways] = await Promise.all([
     admin('listSources', {}, signal),
     admin('listCredentials', {}, signal),
     admin('auditLog', { subject: name, limit: 10 }, signal),
+    readWays(signal),
   ]);
   const state = sources.find((each) => each.name === name);
   if (!state) throw new Error(`There is no source ${name}: the list of sources has all.`);
-  return { state, sources, credentials: credentials.filter(({ source }) => source === name), happened };
+  return { state, sources, credentials: credentials.filter(({ source }) => source === name), happened, ways };
 }
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -35,7 +39,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'source.check': 'checked',
 };
 
-function View({ data: { state, sources, credentials, happened }, reload }: { data: SourceData; reload: () => Promise<void> }) {
+function View({ data: { state, sources, credentials, happened, ways }, reload }: { data: SourceData; reload: () => Promise<void> }) {
   const { sunset, offer } = state;
   const used = state.operations.map(operationName).join(', ');
   return (
@@ -93,6 +97,7 @@ function View({ data: { state, sources, credentials, happened }, reload }: { dat
             ['Ends', sunset && `${sunset.date === null ? 'announced' : day(sunset.date)}. ${sunset.what}`],
           ]}
         />
+        <OrderOfSource name={state.name} ways={ways} all={sources} />
       </aside>
     </div>
   );

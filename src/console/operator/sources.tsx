@@ -12,6 +12,7 @@ import { day, dollars, number, plural } from '../parts/format.ts';
 import { ListPage } from '../parts/grid.tsx';
 import type { IconName } from '../parts/icons.tsx';
 import type { Column } from '../parts/table.tsx';
+import { NoProvider } from './no-provider.tsx';
 import '../charts/chart.css';
 import '../parts/grid.css';
 
@@ -209,7 +210,12 @@ export function SourcesPage() {
       load={async (_, signal) =>
         byHarm((await admin('listSources', {}, signal)).sources).filter((s) => isIn(choice, s) && isFound(words, s))
       }
-      summary={() => <CoverageKey />}
+      summary={() => (
+        <>
+          <NoProvider />
+          <CoverageKey />
+        </>
+      )}
       actions={(s) => <LinkButton href={sourceAt(s.name)} text={stepOf(s)} of={s.name} />}
       isLive
       acts={() => (
