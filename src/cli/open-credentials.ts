@@ -12,7 +12,7 @@ import { createLocalEngine } from '../orchestrator/local-engine.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { SETTINGS, type Settings } from '../settings.ts';
 import { missingSettings } from '../sources/availability.ts';
-import { credentialsNeeded, isCredentialSetting, keyOfEntered, withEntered } from '../sources/credentials.ts';
+import { credentialsNeeded, isCredentialSetting, isOfEnvironment, keyOfEntered, withEntered } from '../sources/credentials.ts';
 import { recipeSource, sourceIdOf } from '../sources/recipes/recipe-source.ts';
 import { RECIPES, type Recipe } from '../sources/recipes/recipes.ts';
 import type { Ports, Source } from '../sources/source.ts';
@@ -91,7 +91,7 @@ export function createCredentialActions(
   { sources, ports, facts, audit }: Trials,
 ): Pick<AdminActions, 'listCredentials' | 'enterCredentials' | 'removeCredentials'> {
   const newId = createRequestIds(Math.random, clock.now);
-  const isLocked = (name: string): boolean => (isCredentialSetting(name) ? settings[name] !== null : Boolean(process.env[name]));
+  const isLocked = (name: string): boolean => isOfEnvironment(name, settings);
   const withCredentials = sources.filter((source) => credentialsNeeded(source).length > 0);
   const live = withEntered(settings, entered);
 
@@ -101,7 +101,7 @@ export function createCredentialActions(
     const ids = [...new Set(withCredentials.map((source) => source.id))];
     throw missing(`There is no source ${id.slice(0, 100)} that takes credentials${didYouMean(id, ids)}: choose from ${ids.join(', ')}.`);
   }
-  /** The values that a source would have: those that are given, and for a field left empty what is in force. */
+  /** The values to be stored: those that are given, and for a field left empty what is in force; none of the environment. */
   function readValues(source: Source, values: Readonly<Record<string, string>>): Map<string, string> {
     const names = credentialsNeeded(source);
     const unknown = Object.keys(values).find((name) => !names.some((each) => each === name));
@@ -124,7 +124,6 @@ export function createCredentialActions(
       if (!value.ok) throw invalid(`values.${name} ${value.why}.`);
       read.set(name, String(value.value));
     }
-    if (read.size === 0) throw invalid(`The credentials of ${source.id} are set in the environment, which wins: change them there.`);
     return read;
   }
 
@@ -152,7 +151,7 @@ export function createCredentialActions(
     /** `signal`: whoever asked has stopped the trial, or is gone. */
     async enterCredentials({ source: id, values }, signal?: AbortSignal) {
       const source = sourceOf(id);
-      if (!stored.canKeep)
+      if (!stored.canKeep && !credentialsNeeded(source).every(isLocked))
         throw invalid(
           'Credentials are sealed with SIGHTLINE_SECRET, which is not set: set it, the same on every gateway (openssl rand -base64 32 makes one).',
         );
@@ -165,8 +164,10 @@ export function createCredentialActions(
         throw invalid(
           `${source.id} cannot be tried: it lacks ${missingSettings(source, trial).join(', ')} as well, in the environment of the service.`,
         );
+      if (read.size === 0) await audit('source.check', source.id, { paid: planned.isPaid });
       const engine = createLocalEngine([planned.source], { ...ports, settings: trial });
       const check = await checkSource({ settings: trial, engine, clock, newRequestId: () => `trial-${newId()}`, signal }, planned);
+      if (read.size === 0) return { ...check, stored: false };
       const isStopped = signal?.aborted === true;
       const works = check.state === 'works' && !isStopped;
       const state = isStopped ? 'stopped' : check.state;

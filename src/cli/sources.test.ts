@@ -21,7 +21,7 @@ test('the table of a start lists each source with the word of its state and its 
     '\n',
   );
   const line = (source: string): string => lines.find((l) => l.startsWith(`${source} `)) ?? '';
-  assert.match(line('SerpApi'), /serp +In use$/);
+  assert.match(line('SerpApi'), /serp +Environment$/);
   assert.match(line('registration/rdap'), /In use$/);
   assert.match(line('DataForSEO'), /Off: SIGHTLINE_SERP_SOURCES, DATAFORSEO_LOGIN, DATAFORSEO_PASSWORD$/);
   assert.match(line('forum/api'), /No key: REDDIT_CLIENT_ID, REDDIT_CLIENT_SECRET$/);

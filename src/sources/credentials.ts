@@ -18,13 +18,21 @@ export const isCredentialSetting = (name: string): name is CredentialSetting => 
 /** Values that were entered, by setting or by variable of a recipe; they change while the process runs. */
 export type Entered = ReadonlyMap<string, string>;
 
+/** What the environment states, of settings with entered credentials. */
+const environmentOf = new WeakMap<Settings, Settings>();
+
 /** Settings whose credentials are read anew each time. A variable of the environment wins over what was entered. */
 export function withEntered(settings: Settings, entered: Entered): Settings {
   const live = { ...settings };
   for (const name of CREDENTIALS)
     Object.defineProperty(live, name, { enumerable: true, get: () => settings[name] ?? entered.get(name) ?? null });
+  environmentOf.set(live, settings);
   return live;
 }
+
+/** Whether the environment sets a credential: it wins, and nobody changes it here. */
+export const isOfEnvironment = (name: string, settings: Settings): boolean =>
+  isCredentialSetting(name) ? (environmentOf.get(settings) ?? settings)[name] !== null : Boolean(process.env[name]?.trim());
 
 /** The value of a variable of a recipe, by the same rule. */
 export const keyOfEntered =

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readSettings } from '../settings.ts';
+import { withEntered } from './credentials.ts';
 import type { Source } from './source.ts';
 import { sourceWords } from './source-word.ts';
 
@@ -32,8 +33,31 @@ test('the first source of an operation is in use, those behind it stand by until
 test('a source without its key has no key, one behind a switch is off, and neither is asked first', () => {
   const sources = [source('a', { needs: ['SIMILARWEB_API_KEY'] }), source('b'), source('c', { needs: ['SIGHTLINE_APPMARKET_SEARCH'] })];
   assert.deepEqual(wordsOf(sources), ['no_key', 'in_use', 'off']);
-  assert.deepEqual(wordsOf(sources, {}, { SIMILARWEB_API_KEY: 'k', SIGHTLINE_SOURCES_OFF: 'b' }), ['in_use', 'off', 'off']);
+  assert.deepEqual(wordsOf(sources, {}, { SIMILARWEB_API_KEY: 'k', SIGHTLINE_SOURCES_OFF: 'b' }), ['environment', 'off', 'off']);
   assert.deepEqual(wordsOf(sources, {}, { SIGHTLINE_SOURCES_OFF: 'a' }), ['off', 'in_use', 'off']);
+});
+
+test('a source whose credentials the environment states says so, one with entered credentials is in use or stands by', () => {
+  const ofSetting = source('a', { needs: ['SIMILARWEB_API_KEY'] });
+  const ofRecipe = source('recipe/b', { keys: [{ variable: 'A_KEY_OF_NO_RECIPE', value: () => 'k' }] });
+  const both = source('c', { needs: ['SIMILARWEB_API_KEY', 'X_BEARER_TOKEN'] });
+  const environment = { SIMILARWEB_API_KEY: 'k' };
+  const settings = withEntered(
+    readSettings(environment),
+    new Map([
+      ['X_BEARER_TOKEN', 'k'],
+      ['SIMILARWEB_API_KEY', 'other'],
+    ]),
+  );
+  const words = sourceWords([ofRecipe, ofSetting, both], settings, NOW);
+  assert.deepEqual([...words.values()], ['in_use', 'environment', 'standing_by']);
+  const entered = withEntered(readSettings({}), new Map([['SIMILARWEB_API_KEY', 'k']]));
+  assert.deepEqual([...sourceWords([ofSetting], entered, NOW).values()], ['in_use']);
+  assert.deepEqual(wordsOf([ofSetting], { a: { restingUntil: '2026-11-28T00:00:00Z' } }, environment), ['resting']);
+  assert.deepEqual(wordsOf([source('d', { needs: ['SIMILARWEB_API_KEY'], sunset })], {}, environment), ['ending']);
+  process.env.A_KEY_OF_NO_RECIPE = 'k';
+  assert.deepEqual([...sourceWords([ofRecipe], settings, NOW).values()], ['environment']);
+  delete process.env.A_KEY_OF_NO_RECIPE;
 });
 
 test('the worst state is named: failing or refused, resting, drifting, ending', () => {

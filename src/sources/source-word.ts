@@ -2,6 +2,7 @@ import type { SourceState } from '../contract/admin/schemas.ts';
 import type { SourceWord } from '../contract/admin/source-words.ts';
 import type { Settings } from '../settings.ts';
 import { announcedSunset, inOrder, missingSettings } from './availability.ts';
+import { credentialsNeeded, isOfEnvironment } from './credentials.ts';
 import type { Source } from './source.ts';
 
 /** What is known of the attempts at a source. */
@@ -19,7 +20,7 @@ function troubleOf({ breaker, restingUntil, drifting, last24h }: KnownHealth): S
   return drifting.length > 0 ? 'drifting' : null;
 }
 
-/** The state of each source. In use: asked first for one of its operations, or asked within the day; standing by: others are asked before it. */
+/** The state of each source. In use: asked first for one of its operations, or asked within the day; standing by: others are asked before it. One whose credentials the environment states says that instead. */
 export function sourceWords(
   sources: readonly Source[],
   settings: Settings,
@@ -38,6 +39,8 @@ export function sourceWords(
       const trouble = health && troubleOf(health);
       if (trouble) return [source, trouble];
       if (announcedSunset(source, nowMs)?.date) return [source, 'ending'];
+      const credentials = credentialsNeeded(source);
+      if (credentials.length > 0 && credentials.every((name) => isOfEnvironment(name, settings))) return [source, 'environment'];
       return [source, first || (health?.last24h.attempts ?? 0) > 0 ? 'in_use' : 'standing_by'];
     }),
   );

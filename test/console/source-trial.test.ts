@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEMO_SERPAPI_KEY } from '../../sandbox/searchengine/providers.ts';
+import type { SourceState } from '../../src/contract/admin/schemas.ts';
+import type { SourceCredential } from '../../src/contract/admin/source-credential-schemas.ts';
 import { missing } from '../browser/chromium.ts';
 import { openConsole } from './open-console.ts';
 
@@ -64,5 +66,117 @@ test('after a key is stored the page says in how many gateways and workers it is
   await page.reload();
   assert.equal(await (await answered).json(), null);
   await page.getByLabel('SERPAPI_KEY').waitFor();
+  assert.equal(await said.count(), 0);
+});
+
+test('a key of the environment is locked and named, and can be tried: by one request, and nothing is stored', {
+  skip: missing,
+}, async (t) => {
+  const { signedIn, service } = await openConsole(t, { SERPAPI_KEY: DEMO_SERPAPI_KEY });
+  const page = await signedIn({}, 'operator');
+  let asked: string | null = null;
+  await page.route('**/credentials', (route) => {
+    asked = route.request().postData() ?? asked;
+    return route.continue();
+  });
+  await page.goto(new URL('/console/sources/SerpApi', page.url()).href);
+  const field = page.getByLabel('SERPAPI_KEY');
+  await field.waitFor();
+  assert.deepEqual([await field.isDisabled(), await field.getAttribute('placeholder')], [true, 'Set by SERPAPI_KEY']);
+  assert.equal(await page.getByRole('button', { name: 'while pressed' }).count(), 0, 'there is nothing to show');
+  await page.getByRole('button', { name: 'Try it $0.015' }).click();
+  await page.getByText('Works', { exact: true }).waitFor();
+  assert.deepEqual(JSON.parse(String(asked)), { source: 'SerpApi', values: {} });
+  assert.ok(!(await page.content()).includes(DEMO_SERPAPI_KEY));
+  await page.getByText(/^checked/).waitFor();
+  await page.close();
+  const [entry, ...more] = await service.admin.auditLog({ subject: 'SerpApi' });
+  assert.deepEqual([entry?.action, entry?.facts, more], ['source.check', { paid: true }, []]);
+});
+
+test('the eye of a field for a key shows what was typed while it is pressed, by pointer and by keyboard', { skip: missing }, async (t) => {
+  const { signedIn } = await openConsole(t, { SERPAPI_KEY: '' });
+  const page = await signedIn({}, 'operator');
+  const at = new URL('/console/sources/SerpApi', page.url()).href;
+  for (const [address, label] of [
+    [at, 'SERPAPI_KEY'],
+    ['', 'Operator’s key'],
+  ] as const) {
+    if (address === '') {
+      await page.context().clearCookies();
+      await page.reload();
+    } else await page.goto(address);
+    const field = page.getByLabel(label);
+    const eye = page.getByRole('button', { name: `Show ${label} while pressed` });
+    await field.fill('typed-by-hand');
+    const shows = async (is: boolean): Promise<void> => {
+      await page.locator(`input#${await field.getAttribute('id')}[type=${is ? 'text' : 'password'}]`).waitFor();
+      assert.equal(await eye.getAttribute('aria-pressed'), String(is));
+      assert.equal(await field.inputValue(), 'typed-by-hand');
+    };
+    assert.equal(await field.getAttribute('autocomplete'), 'new-password');
+    await shows(false);
+    await eye.hover();
+    await page.mouse.down();
+    await shows(true);
+    // let go elsewhere
+    await page.mouse.move(5, 5);
+    await page.mouse.up();
+    await shows(false);
+    await field.focus();
+    await page.keyboard.press('Tab');
+    for (const key of ['Space', 'Enter']) {
+      await page.keyboard.down(key);
+      await shows(true);
+      await page.keyboard.up(key);
+      await shows(false);
+    }
+    await page.keyboard.down('Space');
+    await page.keyboard.press('Tab');
+    await shows(false);
+    await page.keyboard.up('Space');
+  }
+});
+
+test('the page of a source has its place among those of its operations; the list says the free ways where no provider has a key', {
+  skip: missing,
+}, async (t) => {
+  const { signedIn } = await openConsole(t, { SERPAPI_KEY: '', SEARXNG_URL: '', DATAFORSEO_LOGIN: '', DATAFORSEO_PASSWORD: '' });
+  const page = await signedIn({}, 'operator');
+  const to = (path: string) => page.goto(new URL(path, page.url()).href);
+  const answerOf = async <T>(path: string): Promise<T> =>
+    (await page.waitForResponse((answer) => answer.request().resourceType() === 'fetch' && new URL(answer.url()).pathname === path)).json();
+  const [{ sources }, credentials] = await Promise.all([
+    answerOf<{ sources: readonly SourceState[] }>('/sources'),
+    answerOf<readonly SourceCredential[]>('/credentials'),
+    to('/console/sources'),
+  ]);
+  const said = page.getByText(/^No search provider has a key yet\./);
+  await said.waitFor();
+  const withKey = new Set(credentials.map(({ source }) => source));
+  const without = sources.filter(({ name, configured }) => configured && !withKey.has(name)).length;
+  assert.ok(without > 5);
+  assert.match(
+    await said.innerText(),
+    new RegExp(
+      `^No search provider has a key yet\\. ${without} sources work without one\\. Google and Bing: free with a key of .*SerpApi \\(250`,
+    ),
+  );
+  const order = page.getByRole('region', { name: /^Order/ });
+  await to('/console/sources/SerpApi');
+  await order.waitFor();
+  const [first, second, ...more] = await order.getByRole('listitem').allInnerTexts();
+  assert.match(String(first), /^1\s+DataForSEO\s+No key$/);
+  assert.match(String(second), /^2\s+SerpApi\s+No key$/);
+  assert.ok(more.length > 5);
+  assert.equal(await order.locator('[aria-current=page]').innerText(), 'SerpApi');
+  await page.getByLabel('SERPAPI_KEY').fill(DEMO_SERPAPI_KEY);
+  await page.getByRole('button', { name: /^Try it/ }).click();
+  await order.getByText('In use').waitFor();
+  await to('/console/sources');
+  await page
+    .getByRole('row', { name: /^SerpApi/ })
+    .getByText('In use')
+    .waitFor();
   assert.equal(await said.count(), 0);
 });

@@ -132,13 +132,35 @@ test('what cannot be tried or stored is refused by name, and nothing is asked', 
     ['SearXNG', { SEARXNG_URL: 'ftp://x' }, /values\.SEARXNG_URL must be an http\(s\) URL/],
     ['DataForSEO', { DATAFORSEO_LOGIN: 'x' }, /values\.DATAFORSEO_PASSWORD is missing/],
     ['traffic/similarweb', { SIMILARWEB_API_KEY: 'another' }, /set in the environment, which wins/],
-    ['traffic/similarweb', {}, /set in the environment, which wins/],
   ] as const) {
     const { status, body } = await service.enter(source, values as Readonly<Record<string, string>>);
     assert.ok(status === 400 || status === 404, `${source}: ${status}`);
     assert.match(body.error.message, says);
   }
   assert.equal((await service.stateOf('SIMILARWEB_API_KEY'))?.state, 'environment');
+});
+
+test('a key of the environment is tried by one request: nothing is stored, and the key is in no answer', async (t) => {
+  const { start, folder, lines } = await scene(t);
+  for (const [key, state] of [
+    [KEY, 'works'],
+    [WRONG, 'refused'],
+  ] as const) {
+    const service = await start({ SERPAPI_KEY: key }, join(folder, state));
+    const { status, body } = await service.enter('SerpApi', {});
+    assert.deepEqual([status, body.state, body.stored], [200, state, false], JSON.stringify(body));
+    assert.ok(body.usd > 0, 'its price is said');
+    assert.ok(!JSON.stringify(body).includes(key));
+    const credential = await service.stateOf('SERPAPI_KEY');
+    assert.deepEqual([credential?.state, credential?.hint, credential?.setAt], ['environment', null, null]);
+    assert.deepEqual(
+      (await service.audit()).map(({ action, facts: of }) => [action, of]),
+      [['source.check', { paid: true }]],
+    );
+    assert.equal((await service.remove('SerpApi')).body.removed, false);
+    await service.stop();
+  }
+  for (const secret of [KEY, WRONG]) assert.deepEqual(found(secret, folder, lines), []);
 });
 
 test('under another secret a stored credential opens nothing, says so, and can be entered again; two fields go together', async (t) => {
@@ -184,6 +206,10 @@ test(
     if (c instanceof Error) assert.match(c.message, /SIGHTLINE_SECRET is required/);
     else
       assert.match((await c.enter('SerpApi', { SERPAPI_KEY: KEY })).body.error.message, /sealed with SIGHTLINE_SECRET, which is not set/);
+    if (!(c instanceof Error)) await c.stop();
+    // a trial of what the environment states stores nothing, so that it needs none
+    const e = await start({ ...without, HOST: '127.0.0.1', SERPAPI_KEY: KEY }, join(folder, 'e')).catch((error: Error) => error);
+    if (!(e instanceof Error)) assert.equal((await e.enter('SerpApi', {})).body.state, 'works');
   }),
 );
 

@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
-import { Check, focusDrawn } from '../parts/controls.tsx';
+import { focusDrawn } from '../parts/controls.tsx';
 import { Note } from '../parts/display.tsx';
 import { Brand } from '../parts/icons.tsx';
 import { Problem, wordsOf } from '../parts/page.tsx';
+import { SecretInput } from '../parts/secret-input.tsx';
 import { contract, signIn, signInError } from './session.ts';
 
 const ENTRANCES = {
@@ -28,7 +29,6 @@ const ENTRANCES = {
 
 export function SignIn() {
   const given = useSignal('');
-  const isShown = useSignal(false);
   const busy = useSignal(false);
   const entrance = contract.value?.entrance ?? 'account';
   const { title, about, label, hint, other } = ENTRANCES[entrance];
@@ -68,22 +68,16 @@ export function SignIn() {
         <Problem words={signInError.value} />
         <div class="field">
           <label for="credential">{label}</label>
-          <input
+          <SecretInput
             id="credential"
             ref={focusDrawn}
-            // Preact's types ask for one kind of input at a time
-            type={(isShown.value ? 'text' : 'password') as 'password'}
-            autocomplete="off"
-            spellcheck={false}
+            of={label}
             aria-describedby="credential-about"
             value={given.value}
             onInput={(e) => (given.value = e.currentTarget.value)}
           />
           <p id="credential-about" class="about">
             {hint}
-          </p>
-          <p class="actions">
-            <Check text="Show it" isOn={isShown.value} set={(isOn) => (isShown.value = isOn)} />
           </p>
         </div>
         <button type="submit" class="primary" disabled={busy.value}>

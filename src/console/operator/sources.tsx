@@ -6,12 +6,13 @@ import { contract } from '../app/session.ts';
 import { AdminAct, admin } from '../parts/admin.tsx';
 import { LinkButton } from '../parts/controls.tsx';
 import { Coverage, CoverageKey } from '../parts/coverage.tsx';
-import { Pill, Used } from '../parts/display.tsx';
+import { Pill, type Tone, Used } from '../parts/display.tsx';
 import { ChoiceFilter, filterOf, Search } from '../parts/filters.tsx';
 import { day, dollars, number, plural } from '../parts/format.ts';
 import { ListPage } from '../parts/grid.tsx';
 import type { IconName } from '../parts/icons.tsx';
 import type { Column } from '../parts/table.tsx';
+import { NoProvider } from './no-provider.tsx';
 import '../charts/chart.css';
 import '../parts/grid.css';
 
@@ -42,13 +43,14 @@ export function capShare({ configured, spending }: SourceState): number | null {
   return Math.max(of(spending.requestsToday, spending.maxRequestsPerDay), of(spending.usdToday, spending.maxUsdPerDay));
 }
 
-const LOOKS: Readonly<Record<SourceWord, readonly [tone: 'bad' | 'warn' | 'good' | 'plain', icon: IconName]>> = {
+const LOOKS: Readonly<Record<SourceWord, readonly [tone: Tone, icon: IconName]>> = {
   failing: ['bad', 'close'],
   refused: ['bad', 'close'],
   resting: ['warn', 'clock'],
   drifting: ['warn', 'wave'],
   ending: ['warn', 'clock'],
   in_use: ['good', 'check'],
+  environment: ['busy', 'lock'],
   standing_by: ['plain', 'minus'],
   no_key: ['plain', 'plug'],
   off: ['plain', 'minus'],
@@ -208,7 +210,12 @@ export function SourcesPage() {
       load={async (_, signal) =>
         byHarm((await admin('listSources', {}, signal)).sources).filter((s) => isIn(choice, s) && isFound(words, s))
       }
-      summary={() => <CoverageKey />}
+      summary={() => (
+        <>
+          <NoProvider />
+          <CoverageKey />
+        </>
+      )}
       actions={(s) => <LinkButton href={sourceAt(s.name)} text={stepOf(s)} of={s.name} />}
       isLive
       acts={() => (

@@ -77,7 +77,7 @@ export const ADMIN_ACTIONS = defineActions({
   },
   enterCredentials: {
     summary:
-      'try credentials of a source by one request, and keep them sealed if it answers; in force without a restart, in a fleet within a second',
+      'try credentials of a source by one request, and keep them sealed if it answers; in force without a restart, in a fleet within a second; those of the environment are tried and stay where they are',
     requests: ['POST /credentials'],
     input: fields({
       source: line('the source'),

@@ -4,7 +4,7 @@ import { SourceCheck } from './schemas.ts';
 
 export const CredentialTrial = record({
   ...SourceCheck.properties,
-  stored: flag('Whether the credentials are in force now: only after an answer.'),
+  stored: flag('Whether the credentials were stored and are in force now: only after an answer, and never those of the environment.'),
 });
 export type CredentialTrial = ValueOf<typeof CredentialTrial>;
 export const SourceCredential = record({
@@ -14,7 +14,7 @@ export const SourceCredential = record({
   secret: flag('Whether it is shown to nobody again.'),
   state: oneOf(
     ['none', 'entered', 'environment', 'sealed_otherwise'],
-    '`environment`: a variable of the environment, which wins and is not changed here. `sealed_otherwise`: entered under another SIGHTLINE_SECRET, and useless.',
+    '`environment`: a variable of the environment, which wins and is not changed here, only tried. `sealed_otherwise`: entered under another SIGHTLINE_SECRET, and useless.',
   ),
   hint: orNull.text('Its last characters; null: it was not entered here.'),
   setAt: orNull.text('When it was entered, RFC 3339; null: it was not.'),

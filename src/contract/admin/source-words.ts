@@ -6,6 +6,7 @@ export const SOURCE_WORDS = {
   drifting: 'Drifts',
   ending: 'Ends',
   in_use: 'In use',
+  environment: 'Environment',
   standing_by: 'Standing by',
   no_key: 'No key',
   off: 'Off',
@@ -18,6 +19,7 @@ export const SOURCE_STATES = [
   'drifting',
   'ending',
   'in_use',
+  'environment',
   'standing_by',
   'no_key',
   'off',
@@ -27,7 +29,7 @@ export const SOURCE_STATES = [
 export const CREDENTIAL_WORDS = {
   none: SOURCE_WORDS.no_key,
   entered: 'Entered here',
-  environment: 'Environment',
+  environment: SOURCE_WORDS.environment,
   sealed_otherwise: 'Sealed by another secret',
 } as const;
 
