@@ -25,9 +25,7 @@ export function CodeField({ of, set }: { of: JSX.IntrinsicElements['input'] & { 
     <div class="code">
       <div class="places" aria-hidden="true">
         {Array.from({ length: PLACES + 1 }, (_, index) => (
-          <span key={index} class={index === GROUP ? 'dash' : undefined}>
-            {index === GROUP && value.length <= GROUP && '-'}
-          </span>
+          <span key={index} class={index !== GROUP ? undefined : value.length <= GROUP ? 'dash due' : 'dash'} />
         ))}
       </div>
       <input {...of} value={value} autocomplete="off" autocapitalize="characters" spellcheck={false} onInput={input} />

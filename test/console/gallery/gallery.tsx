@@ -40,6 +40,9 @@ import { number, short } from '../../../src/console/parts/format.ts';
 import { ColumnChoice, Grid, ListPage } from '../../../src/console/parts/grid.tsx';
 import { Brand, Icon, Mark } from '../../../src/console/parts/icons.tsx';
 import { LoadedPage, Page, type PageEntry, Problem, Show } from '../../../src/console/parts/page.tsx';
+import { Readable } from '../../../src/console/parts/readable.tsx';
+import { ShownOnce } from '../../../src/console/parts/secret.tsx';
+import { SecretInput } from '../../../src/console/parts/secret-input.tsx';
 import { Stats } from '../../../src/console/parts/stats.tsx';
 import { type Column, DataTable, Head, Windowed } from '../../../src/console/parts/table.tsx';
 import { AddKeywords } from '../../../src/console/rankings/add-keywords.tsx';
@@ -163,6 +166,14 @@ const PARTS: Readonly<Record<string, (d: Data) => ComponentChildren>> = {
   Status: (d) => <Controls.Status words={d.orNull(d.text)} />,
   CopyButton: (d) =>
     [false, true].map((small) => <Controls.CopyButton key={String(small)} small={small} text={String} children={d.word} />),
+  SecretInput: (d) => (
+    <div class="field">
+      <label for={`secret-${d.set}`}>{d.word}</label>
+      <SecretInput id={`secret-${d.set}`} of={d.word} value={d.orNull(d.text) ?? ''} />
+    </div>
+  ),
+  ShownOnce: (d) => <ShownOnce secret={d.text} example={d.orNull(d.url) ?? undefined} close={nothing} />,
+  Readable: (d) => <Readable text={d.text} />,
   Dialog: (d) => <Controls.Dialog title={d.text} onClose={nothing} children={<p>{d.text}</p>} />,
   Chip: (d) => (
     <Controls.Chip
