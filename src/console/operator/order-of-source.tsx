@@ -23,7 +23,12 @@ export function OrderOfSource({ name, ways, all }: OrderProps) {
         const state = stateOf.get(each);
         return {
           id: each,
-          ...{ before: index + 1, first: each === name ? <strong>{each}</strong> : each, href: sourceAt(each), isHere: each === name },
+          ...{
+            before: <strong>{index + 1}</strong>,
+            first: each === name ? <strong>{each}</strong> : each,
+            href: sourceAt(each),
+            isHere: each === name,
+          },
           aside: state && <span class="caption">{SOURCE_WORDS[state]}</span>,
         };
       })}
