@@ -105,7 +105,7 @@ async function caseOf({ requestId, source }: SourceCheck, settings: Settings): P
 
 const moneyText = (rows: readonly SourceCheck[]): string => {
   const paid = rows.filter(({ usd }) => usd > 0);
-  return `${paid.map(({ source, usd }) => `${source} about $${usd} a request`).join(', ')}; SIGHTLINE_DAILY_CAPS apply`;
+  return `${paid.map(({ source, usd }) => `${source} at most $${usd}`).join(', ')}; SIGHTLINE_DAILY_CAPS apply`;
 };
 
 /** `sightline doctor`: asks every configured source once. Exit code 1 where one does not work. */
@@ -124,7 +124,7 @@ export async function doctor(options: DoctorOptions): Promise<void> {
     const of = options.source === undefined ? {} : { source: options.source };
     const plan = await check({ ...of, plan: true });
     const costs = plan.filter(({ usd }) => usd > 0);
-    say(`${plural(plan.length, 'source')}, one request each, one after the other.`);
+    say(`${plural(plan.length, 'source')}, one lookup each, one after the other.`);
     let paid = options.yes === true;
     if (costs.length > 0) {
       say(`Paid: ${moneyText(costs)}.`);

@@ -16,6 +16,7 @@ import { credentialsNeeded, isCredentialSetting, isOfEnvironment, keyOfEntered, 
 import { recipeSource, sourceIdOf } from '../sources/recipes/recipe-source.ts';
 import { RECIPES, type Recipe } from '../sources/recipes/recipes.ts';
 import type { Ports, Source } from '../sources/source.ts';
+import { usdOfLookup } from '../sources/source-budget.ts';
 import type { Store, StoreLog } from '../store/store.ts';
 import type { Canary } from '../watches/canary-file.ts';
 import { checkSource, knownFacts, planChecks } from '../watches/source-checks.ts';
@@ -135,7 +136,7 @@ export function createCredentialActions(
           const { value = null, hint = null, setAt = null } = found.get(name) ?? {};
           const isSet = isLocked(name);
           const state = isSet ? 'environment' : setAt === null ? 'none' : value === null ? 'sealed_otherwise' : 'entered';
-          const usd = source.dailyCap?.(settings).usdEach ?? 0;
+          const cap = source.dailyCap?.(settings);
           return {
             name,
             source: source.id,
@@ -143,7 +144,7 @@ export function createCredentialActions(
             state,
             hint: isSet ? null : hint,
             setAt,
-            usd,
+            usd: cap ? usdOfLookup(cap) : 0,
           };
         }),
       );

@@ -18,13 +18,26 @@ export interface BudgetPorts {
 }
 export interface SourceBudgetRule extends SpendRule {
   readonly usdEach: number;
+  /** Requests that a lookup of ten results takes at most. Default: 1. */
+  readonly mostRequests?: number;
   readonly settings: string;
 }
+/** What a lookup of ten results costs at most, US dollars. */
+export const usdOfLookup = ({ usdEach, mostRequests = 1 }: Pick<SourceBudgetRule, 'usdEach' | 'mostRequests'>): number =>
+  Math.round(usdEach * mostRequests * 1e6) / 1e6;
 
 /** The cap of a paid source in `SIGHTLINE_DAILY_CAPS`. Sources with one key share it. `usdEach`: where the plan does not say. */
-export function dailyCapOf(settings: Settings, name: keyof Settings['SIGHTLINE_DAILY_CAPS'], key: string, usdEach = 0): SourceBudgetRule {
+export function dailyCapOf(
+  settings: Settings,
+  name: keyof Settings['SIGHTLINE_DAILY_CAPS'],
+  key: string,
+  { usdEach = 0, mostRequests = 1 }: Partial<Pick<SourceBudgetRule, 'usdEach' | 'mostRequests'>> = {},
+): SourceBudgetRule {
   const cap: { readonly requests: number; readonly usd: number; readonly requestUsd?: number } = settings.SIGHTLINE_DAILY_CAPS[name];
-  return { key, maxRequests: cap.requests, maxUsd: cap.usd, usdEach: cap.requestUsd ?? usdEach, settings: `SIGHTLINE_DAILY_CAPS, ${name}` };
+  return {
+    ...{ key, maxRequests: cap.requests, maxUsd: cap.usd, usdEach: cap.requestUsd ?? usdEach, mostRequests },
+    settings: `SIGHTLINE_DAILY_CAPS, ${name}`,
+  };
 }
 
 export interface Taken {

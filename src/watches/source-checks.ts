@@ -6,6 +6,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import { missingSettings } from '../sources/availability.ts';
 import type { Source } from '../sources/source.ts';
+import { usdOfLookup } from '../sources/source-budget.ts';
 import { type Canary, parseCanaries, unmetFact } from './canary-file.ts';
 
 /** A fact that holds for years, why, and by whose word. */
@@ -28,7 +29,7 @@ export function knownFacts(): readonly KnownFact[] {
 export interface PlannedCheck {
   readonly source: Source;
   readonly fact: Canary | null;
-  /** US dollars of one request; 0: the source is free. */
+  /** US dollars that it costs at most; 0: the source is free. */
   readonly usd: number;
   readonly isPaid: boolean;
 }
@@ -39,7 +40,12 @@ export function planChecks(sources: readonly Source[], settings: Settings, facts
     .filter((source) => missingSettings(source, settings).length === 0)
     .map((source) => {
       const cap = source.dailyCap?.(settings);
-      return { source, fact: facts.find((fact) => isFor(source, fact)) ?? null, usd: cap?.usdEach ?? 0, isPaid: cap !== undefined };
+      return {
+        source,
+        fact: facts.find((fact) => isFor(source, fact)) ?? null,
+        usd: cap ? usdOfLookup(cap) : 0,
+        isPaid: cap !== undefined,
+      };
     });
 }
 function isFor(source: Source, fact: Canary): boolean {

@@ -12,7 +12,7 @@ test('Esc, or Stop, ends a trial that runs: nothing is stored, and what may stil
   const page = await signedIn({}, 'operator');
   await page.goto(new URL('/console/sources/SerpApi', page.url()).href);
   const field = page.getByLabel('SERPAPI_KEY');
-  const stopped = page.getByText(/^Stopped: nothing is stored\. The provider may still bill the request \(\$0\.015\)\.$/);
+  const stopped = page.getByText(/^Stopped: nothing is stored\. The provider may still bill the request \(\$0\.03\)\.$/);
   for (const stop of [() => page.keyboard.press('Escape'), () => page.getByRole('button', { name: 'Stop' }).click()]) {
     // the provider takes its time
     let asked = 0;
@@ -84,7 +84,7 @@ test('a key of the environment is locked and named, and can be tried: by one req
   await field.waitFor();
   assert.deepEqual([await field.isDisabled(), await field.getAttribute('placeholder')], [true, 'Set by SERPAPI_KEY']);
   assert.equal(await page.getByRole('button', { name: 'while pressed' }).count(), 0, 'there is nothing to show');
-  await page.getByRole('button', { name: 'Try it $0.015' }).click();
+  await page.getByRole('button', { name: 'Try it $0.03' }).click();
   await page.getByText('Works', { exact: true }).waitFor();
   assert.deepEqual(JSON.parse(String(asked)), { source: 'SerpApi', values: {} });
   assert.ok(!(await page.content()).includes(DEMO_SERPAPI_KEY));

@@ -13,6 +13,7 @@ import { createConsoleLinks } from '../../src/cli/console.ts';
 import { startService } from '../../src/cli/serve.ts';
 import { startWorker } from '../../src/cli/worker.ts';
 import type { FleetState } from '../../src/contract/admin/fleet-schema.ts';
+import type { SourceState } from '../../src/contract/admin/schemas.ts';
 import type { CredentialTrial, SourceCredential } from '../../src/contract/admin/source-credential-schemas.ts';
 import { realClock } from '../../src/runtime/clock.ts';
 import { readSettings, type Settings } from '../../src/settings.ts';
@@ -98,6 +99,9 @@ export async function scene(t: TestContext, more: readonly SandboxHost[] = []) {
       serp: async (keyword = 'linen sheets') =>
         (await fetch(`${service.baseUrl}/v1/searchengine/serp?keyword=${encodeURIComponent(keyword)}`, { headers: { 'x-api-key': key } }))
           .status,
+      spendingOf: async (name: string) =>
+        (await admin<{ sources: readonly SourceState[] }>('GET', '/sources')).body.sources.find((one) => one.name === name)?.spending ??
+        null,
       posts: async () => (await fetch(`${service.baseUrl}/v1/forum/communities/acmewidgets`, { headers: { 'x-api-key': key } })).status,
       audit: (subject = 'SerpApi') => service.accounts.admin.auditLog({ subject }),
       accounts: service.accounts,

@@ -163,6 +163,22 @@ test('a key of the environment is tried by one request: nothing is stored, and t
   for (const secret of [KEY, WRONG]) assert.deepEqual(found(secret, folder, lines), []);
 });
 
+test('a trial costs at most what is said before it', async (t) => {
+  const { start, folder } = await scene(t);
+  const paid = [
+    ['SerpApi', { SERPAPI_KEY: KEY }],
+    ['DataForSEO', { DATAFORSEO_LOGIN: 'demo', DATAFORSEO_PASSWORD: 'demo-secret' }],
+  ] as const;
+  for (const [source, environment] of paid) {
+    const service = await start(environment, join(folder, source.replace('/', '-')));
+    const said = (await service.stateOf(Object.keys(environment)[0] ?? ''))?.usd ?? 0;
+    const { body } = await service.enter(source, {});
+    const spent = (await service.spendingOf(source))?.usdToday ?? 0;
+    assert.ok(body.usd === said && spent > 0 && spent <= said, `${source}: said ${said}, spent ${spent}, ${body.state}`);
+    await service.stop();
+  }
+});
+
 test('under another secret a stored credential opens nothing, says so, and can be entered again; two fields go together', async (t) => {
   const { start, lines } = await scene(t);
   const first = await start({ SIGHTLINE_SECRET: 'a secret of sixteen or more' });

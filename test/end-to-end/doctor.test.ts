@@ -104,7 +104,7 @@ test('doctor shows every outcome once: works, blocked, limited, changed with its
 
   const paid = await run(...facts, '--source', 'SerpApi', '--yes');
   assert.equal(paid.code, 1);
-  assert.match(paid.error, /Paid: SerpApi about \$0\.015 a request; SIGHTLINE_DAILY_CAPS apply\./);
+  assert.match(paid.error, /Paid: SerpApi at most \$0\.03; SIGHTLINE_DAILY_CAPS apply\./);
   assert.match(paid.out, /SerpApi +serp +refused/);
   assert.match(paid.out, /check the settings of the source/);
   const sound = await run(...facts, '--source', 'registration/rdap');

@@ -120,7 +120,7 @@ export function Credentials({
           {credentials.some(({ state }) => state === 'entered' || state === 'sealed_otherwise') && (
             <AdminAct action="removeCredentials" of={name} input={{ source: name }} done={() => void reload()} />
           )}
-          <span class="about">one request for a fact that holds for years</span>
+          <span class="about">one lookup of a fact that holds for years</span>
         </div>
         <p class="about">
           {isLocked

@@ -227,7 +227,7 @@ export const SourceCheck = record({
   ),
   why: orNull.text('What it answered, or why it was not asked; null: nothing to say.'),
   advice: orNull.text('What to do; null: nothing.'),
-  usd: amount('What a request is assumed to cost, US dollars; 0: it is free.'),
+  usd: amount('What it costs at most, US dollars; 0: it is free.'),
   durationMs: orNull.amount('Duration, ms; null: it was not asked.'),
   requestId: orNull.text('By which its captures are found; null: it was not asked.'),
 });

@@ -18,6 +18,6 @@ export const SourceCredential = record({
   ),
   hint: orNull.text('Its last characters; null: it was not entered here.'),
   setAt: orNull.text('When it was entered, RFC 3339; null: it was not.'),
-  usd: amount('What the request of a trial is assumed to cost, US dollars; 0: it is free.'),
+  usd: amount('What a trial costs at most, US dollars; 0: it is free.'),
 });
 export type SourceCredential = ValueOf<typeof SourceCredential>;

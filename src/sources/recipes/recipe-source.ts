@@ -51,7 +51,7 @@ export function recipeSource(recipe: Recipe, keyOf: KeyOf): Source {
     keys: variables.map(({ name }) => ({ variable: name, value: () => keyOf(name) })),
     // an error of a provider is no statement about the platform, and its list may be older than the platform's own
     knowsAbsence: 'where none failed',
-    dailyCap: (settings) => dailyCapOf(settings, 'recipe', id, price?.usdEach ?? 0),
+    dailyCap: (settings) => dailyCapOf(settings, 'recipe', id, { usdEach: price?.usdEach ?? 0 }),
     serves: (operation, input) => servesInput(recipe, operation, input),
     about: `the data provider ${provider}, by its key`,
     load: async () => (ports, budget) => {

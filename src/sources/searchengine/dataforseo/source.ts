@@ -7,7 +7,7 @@ import { serpSource } from '../serp-source.ts';
 export const dataforseo = serpSource('dataforseo', {
   id: 'DataForSEO',
   needs: ['DATAFORSEO_LOGIN', 'DATAFORSEO_PASSWORD'],
-  dailyCap: (s) => dailyCapOf(s, 'dataforseo', 'dataforseo', 0.002),
+  dailyCap: (s) => dailyCapOf(s, 'dataforseo', 'dataforseo', { usdEach: 0.002, mostRequests: 2 }),
   serves: (_, input) => servesRegion('dataforseo', input),
   readers: { 'serp/dataforseo': lazyReader('serp', async () => (await import('./parse.ts')).readDataforseo) },
   about:

@@ -6,7 +6,7 @@ export const similarweb = lazily({
   id: 'traffic/similarweb',
   operations: ['traffic'],
   needs: ['SIMILARWEB_API_KEY'],
-  dailyCap: (s) => dailyCapOf(s, 'similarweb', 'traffic/similarweb'),
+  dailyCap: (s) => dailyCapOf(s, 'similarweb', 'traffic/similarweb', { mostRequests: 3 }),
   // a domain unknown to the panel may be known to the model
   knowsAbsence: false,
   readers: {
