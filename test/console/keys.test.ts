@@ -89,6 +89,25 @@ test('a key is made by label and preset, its command works as it is shown, and l
     await secret.waitFor({ state: 'detached' });
   });
 
+  await t.test('it is asked from the moment that the key is shown', async () => {
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.locator('input[name=label]:focus').waitFor();
+    await page.keyboard.type('at once');
+    const isAsked = await page.evaluate<boolean>(`new Promise((resolve) => {
+      const observer = new MutationObserver(() => {
+        if (!document.querySelector('[data-secret]')) return;
+        observer.disconnect();
+        dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
+        setTimeout(() => resolve(document.querySelector('dialog').textContent.includes('It was not copied')), 500);
+      });
+      observer.observe(document.body, { childList: true, subtree: true });
+      document.querySelector('dialog form').requestSubmit();
+    })`);
+    assert.ok(isAsked);
+    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await page.locator('[data-secret]').waitFor({ state: 'detached' });
+  });
+
   await t.test('what was typed stays when another preset is chosen', async () => {
     await page.getByRole('button', { name: 'Create a key' }).click();
     await dialog.getByRole('radio', { name: AGENT }).check();

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { hold } from '../app/place.ts';
 import { Button, CopyButton } from './controls.tsx';
 
@@ -17,7 +17,8 @@ export function useShownOnce(secrets: readonly string[], isStored = false) {
     if (asks) ask(() => act);
     return asks;
   };
-  useEffect(() => {
+  // from the moment that it is shown
+  useLayoutEffect(() => {
     const ended = new AbortController();
     addEventListener('beforeunload', (event) => isLost() && event.preventDefault(), { signal: ended.signal });
     addEventListener('copy', () => texts.current.push(String(getSelection())), { signal: ended.signal });
@@ -63,7 +64,7 @@ interface ShownOnceProps {
 export function ShownOnce({ secret, example, close }: ShownOnceProps) {
   const { leave, answer, copied, prompt } = useShownOnce([secret]);
   const top = useRef<HTMLParagraphElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const ended = new AbortController();
     // such a dialog is closed by no key of the browser's
     const press = ({ key }: KeyboardEvent): void => {
