@@ -244,16 +244,21 @@ test('the first page is asked for without a cursor, a further one with it', asyn
   assert.match(String(urlOf({ query: 'a', sort: 'new', after: 't3_1abc02' })), /&time=all&cursor=t3_1abc02$/);
 });
 
+/** A recipe's documented example of a post, changed, as it is read. */
+async function changedPost(name: string, change: (answer: Record<string, unknown>) => void) {
+  const recipe = RECIPES.find((one) => one.name === name);
+  assert.ok(recipe);
+  const answer = structuredClone(exampleOf(recipe, 'microblog-post').answer) as Record<string, unknown>;
+  change(Array.isArray(answer) ? answer[0] : (answer.data ?? answer));
+  const outcome = await mapAnswer(recipe, 'microblog-post', answer);
+  assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+  return { post: outcome.resource as MicroblogPost, unread: outcome.unread };
+}
+
 test('texts of posts: short links that stay are unread, entities of markup are plain, a quote that is empty is not known', async () => {
   const read = async (name: string, change: (answer: Record<string, unknown>) => void) => {
-    const recipe = RECIPES.find((one) => one.name === name);
-    assert.ok(recipe);
-    const answer = structuredClone(exampleOf(recipe, 'microblog-post').answer) as Record<string, unknown>;
-    change(Array.isArray(answer) ? answer[0] : (answer.data ?? answer));
-    const outcome = await mapAnswer(recipe, 'microblog-post', answer);
-    assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
-    const { text, isQuote } = outcome.resource as MicroblogPost;
-    return { text, isQuote, unread: outcome.unread };
+    const { post, unread } = await changedPost(name, change);
+    return { text: post.text, isQuote: post.isQuote, unread };
   };
   for (const [name, field] of [
     ['konbiniapi', 'content'],
@@ -268,13 +273,8 @@ test('texts of posts: short links that stay are unread, entities of markup are p
 
 test('media of which the file of each is not told apart, or is in another form, are unread, not missing without a word', async () => {
   const read = async (name: string, change: (answer: Record<string, unknown>) => void) => {
-    const recipe = RECIPES.find((one) => one.name === name);
-    assert.ok(recipe);
-    const answer = structuredClone(exampleOf(recipe, 'microblog-post').answer) as Record<string, unknown>;
-    change(Array.isArray(answer) ? answer[0] : (answer.data ?? answer));
-    const outcome = await mapAnswer(recipe, 'microblog-post', answer);
-    assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
-    return [(outcome.resource as MicroblogPost).media, outcome.unread];
+    const { post, unread } = await changedPost(name, change);
+    return [post.media, unread];
   };
   const image = ['a', 'b'].map((name) => ({ type: 'Image', url: `https://pbs.example/${name}.jpg` }));
   const mixed = image.map(({ url }) => ({ url: null, thumbnailUrl: url }));
