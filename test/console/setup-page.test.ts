@@ -29,6 +29,10 @@ test('a newcomer claims the service in a browser, by the keyboard alone: the lin
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
 
+  const mangled = await context.newPage();
+  await mangled.goto(link.replace(/#.*/, '#%E0%A4'));
+  assert.equal(await mangled.getByLabel('Setup code').inputValue(), '');
+  await mangled.close();
   // another tab, whose claim comes second
   const late = await context.newPage();
   await late.goto(link);

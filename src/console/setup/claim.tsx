@@ -8,14 +8,14 @@ import { Icon } from '../parts/icons.tsx';
 import { Problem, useLoaded, useNow, wordsOf } from '../parts/page.tsx';
 import { CodeField } from './code-field.tsx';
 
-/** The code of the link; it leaves the address at once. */
-const codeOfLink = decodeURIComponent(location.hash.slice(1));
-if (codeOfLink !== '') history.replaceState(history.state, '', location.pathname);
+/** The code of the link; it leaves the address at once. Of a link that was mangled on its way there is none: it is typed. */
+const codeOfLink = /^#([\w-]+)$/.exec(location.hash)?.[1] ?? '';
+if (location.hash !== '') history.replaceState(history.state, '', location.pathname);
 
 const clock = (ms: number): string => `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`;
 
 /** A name of this machine, or an address of it: what is sent stays here. */
-export const isHere = (host: string): boolean => /^((?:.+\.)?localhost|127\..+|\[::1\])$/.test(host);
+export const isHere = (host: string): boolean => /^((?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(host);
 
 const isClaimed = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 /** Null: it is claimed. */
