@@ -1,4 +1,5 @@
-import { render } from 'preact';
+import { type JSX, render } from 'preact';
+import { useErrorBoundary } from 'preact/hooks';
 import { match, path, place, startNavigation } from './app/place.ts';
 import { resume, session } from './app/session.ts';
 import { Shell } from './app/shell.tsx';
@@ -69,10 +70,25 @@ function pagesHere(): readonly Entry[] {
   return place.value.account === null ? OPERATOR_PAGES : ACTING_PAGES;
 }
 
+/** A page that cannot be drawn says so; the frame around it stays. */
+function Drawn({ children }: { children: JSX.Element }) {
+  const [failed] = useErrorBoundary(reportError);
+  if (!failed) return children;
+  return (
+    <Page title="This page failed">
+      <Empty icon="warning" title="It could not be drawn">
+        <a href={location.pathname} target="_self">
+          Open it without what its address asks for
+        </a>
+      </Empty>
+    </Page>
+  );
+}
+
 function Current() {
   for (const [pattern, , , Component] of pagesHere()) {
     const params = match(pattern, path.value);
-    if (params) return <Component key={pattern} params={params} />;
+    if (params) return <Drawn key={pattern} children={<Component params={params} />} />;
   }
   return <NoPage />;
 }

@@ -125,14 +125,14 @@ export async function signIn(
   await enter(entered);
 }
 
+/** A page without the number is no failure: what could not be read is not known. */
 export async function readCredits(): Promise<void> {
   const { account } = place.value;
   const hasAccount = session.value?.kind === 'account' || account !== null;
-  const read = hasAccount ? (await api<Account>('/v1/account')).credits : null;
-  if (account === place.value.account) credits.value = read && read.balance - read.held;
+  const read = hasAccount ? await api<Account>('/v1/account').catch(() => null) : null;
+  if (account === place.value.account) credits.value = read && read.credits.balance - read.credits.held;
 }
 
-/** A page without the number is no failure. */
 export async function readDueSoon(): Promise<void> {
   const { account } = place.value;
   const hasAccount = session.value?.kind === 'account' || account !== null;

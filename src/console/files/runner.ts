@@ -140,7 +140,7 @@ async function stretch(file: OpenFile, stop: AbortSignal, waiting: AbortSignal):
   });
   const now = file.job.peek();
   if (now.begun) await change(file, { begun: { ...now.begun, ranMs: before + Date.now() - begunMs } });
-  void readCredits().catch(() => undefined);
+  void readCredits();
   if (ended.lost || now.begun?.again.length) await compareLedger(file, client, reading.plan.lookups, stop);
   return decide(file, client, ended, waiting, remaining(file, reading).map(priceOf));
 }

@@ -100,7 +100,7 @@ function Standing({ file }: { file: OpenFile }) {
   const isPoor = obstacle?.kind === 'credits';
   useEffect(() => {
     if (!isPoor) return;
-    const timer = setInterval(() => void readCredits().catch(() => undefined), BALANCE_MS);
+    const timer = setInterval(() => void readCredits(), BALANCE_MS);
     return () => clearInterval(timer);
   }, [isPoor]);
   if (file.isElsewhere.value)

@@ -156,7 +156,8 @@ function ShownCapture({ data: capture }: { data: CapturePage }) {
   const chosen = useSignal<string | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const answers = capture.exchanges.flatMap(({ body, ...answer }) => (body === null ? [] : [{ ...answer, body }]));
-  const asked = Number(filterOf('_answer') || answers.length);
+  const named = Number(filterOf('_answer'));
+  const asked = answers[named - 1] ? named : answers.length;
   const answer = answers[asked - 1];
   const fields = fieldsOf(capture.resource, answer?.body ?? '');
   const replay = async (): Promise<void> => {

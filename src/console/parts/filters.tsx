@@ -26,12 +26,20 @@ const RANGES = {
 } as const satisfies Readonly<Record<string, readonly [words: string, days: number | null]>>;
 export type RangeName = keyof typeof RANGES;
 
+/** Nothing is older. A field of a date holds the year 0002 while 2026 is typed. */
+const FIRST_DAY = '2000-01-01';
+/** A day of the address; empty where it has none, or one that no list reaches. */
+function dayOf(id: '_from' | '_to'): string {
+  const text = filterOf(id);
+  return /^\d{4}-\d\d-\d\d$/.test(text) && text >= FIRST_DAY && text <= dayBefore(0) && !Number.isNaN(Date.parse(text)) ? text : '';
+}
+
 /** `from`: empty where there is no first day. */
 export function rangeOf(usual: RangeName): { readonly name: RangeName | 'dates'; readonly from: string; readonly to: string } {
-  const [from, to] = [filterOf('_from'), filterOf('_to')];
+  const [from, to] = [dayOf('_from'), dayOf('_to')];
   if (from || to) return { name: 'dates', from: from || to, to: to || dayBefore(0) };
   const asked = filterOf('_range');
-  const name = asked in RANGES ? (asked as RangeName) : usual;
+  const name = Object.hasOwn(RANGES, asked) ? (asked as RangeName) : usual;
   const days = RANGES[name][1];
   return { name, from: days === null ? '' : dayBefore(days), to: dayBefore(0) };
 }
@@ -58,7 +66,10 @@ export function Ranges({ names, usual }: { names: readonly RangeName[]; usual: R
         Object.entries({ _from: from, _to: to }).map(([id, value]) => (
           <label key={id}>
             {capital(id.slice(1))}
-            <input type="date" value={value} onChange={(e) => setFilters({ _from: from, _to: to, [id]: e.currentTarget.value })} />
+            <input
+              {...{ type: 'date', value, min: FIRST_DAY, max: dayBefore(0) }}
+              onChange={({ currentTarget: day }) => day.validity.valid && setFilters({ _from: from, _to: to, [id]: day.value })}
+            />
           </label>
         ))}
     </>

@@ -114,7 +114,6 @@ export function Grid<T>(props: GridProps<T>) {
       Object.fromEntries(Object.entries({ after, page: at, ...changes }).map(([what, value]) => [`_${name}${what}`, value])),
     );
   const order = { sort, sortBy: (by: string): void => change({ sort: by, after: '', page: '' }) };
-  const page = Number(at || 1);
   const isSorted = sort !== '';
   const filters = [...place.value.query].filter(([id]) => !OWN.test(id)).join('&');
   const { loaded, reload } = useLoaded(
@@ -135,6 +134,8 @@ export function Grid<T>(props: GridProps<T>) {
     }
   };
   const table = (rows: readonly T[], next: string | null) => {
+    // of a number that is no page of these rows the nearest
+    const page = Math.max(1, Math.min(Math.trunc(Number(at)) || 1, Math.ceil(rows.length / PAGE)));
     const first = (page - 1) * PAGE;
     const visible = rows.slice(first, first + PAGE);
     const inMemory = first + PAGE < rows.length;
