@@ -8,7 +8,7 @@ import { listOf, objectOf, objectsOf, strictCountIn, trimmedIn } from '../untype
 import { hostOf } from '../web-address.ts';
 import { adAddressOf, addressOf, isBreadcrumb } from './address.ts';
 import { type Engine, HOMES } from './links.ts';
-import { isRatingLine } from './numbers.ts';
+import { isRatingLine, noteVotes } from './numbers.ts';
 import { ENGINE_NAMES, type ListedAd, type ListedEntry, references } from './result.ts';
 import { isNoticeLine, isPendingLine, withoutSources } from './words.ts';
 
@@ -51,7 +51,9 @@ export function entryReader({ links, shown = [], title, ratingOf, ratingPlaces, 
     // "50+ comments · 3 years ago" is what forums and films have in place of an address
     unread.add(unreadIn({ ...entry, breadcrumb: line }, item, 'organic.'));
     if (more.some((text) => objectOf(text) !== null)) unread.note('organic.description');
-    if (entry.rating === null && ratingLines?.(item).some(isRatingLine)) unread.note('organic.rating');
+    const lines = ratingLines?.(item) ?? [];
+    if (entry.rating === null && lines.some(isRatingLine)) unread.note('organic.rating');
+    noteVotes(entry.rating, lines, unread);
     return entry;
   };
 }

@@ -239,6 +239,21 @@ test('an ad whose click address is sealed has the site that it shows', () => {
   assert.equal(read(ad('Sponsored') + column(TEA)).paid[0]?.domain, 'www.google.com', 'the click address');
 });
 
+test('votes beside a rating in words that are not understood are unread, and the rating is kept', () => {
+  const rated = (line: string) =>
+    TEA.replace(
+      '</div></div></div>',
+      `</div><div><span><span role="img" aria-label="4,5 out of 5"></span>${line}</span></div></div></div>`,
+    );
+  for (const [line, unread] of [
+    ['4,5 · 12 hodnocení', undefined],
+    ['4,5 · 1,2 mil. hodnocení', ['organic.rating.votesCount']],
+  ] as const) {
+    const outcome = found(column(rated(line)));
+    assert.deepEqual([outcome.resource.organic[0]?.rating?.value, outcome.unread], [4.5, unread], line);
+  }
+});
+
 const NOTHING = `Je zoekopdracht - tea - heeft geen overeenkomstige documenten opgeleverd.
 Din sökning - tea - matchade inte något dokument.
 Tu búsqueda - tea - no produjo ningún documento.
