@@ -3,7 +3,7 @@ import type { AiOverview, Feature, OrganicEntry } from '../../contract/operation
 import type { Answer } from '../../upstream/answer.ts';
 import { failureOfStatus, type NotFound } from '../outcome.ts';
 import { fieldsAt, type JsonPlaces, placesOf, reasonsIn } from '../tables.ts';
-import { UnreadFields } from '../unread-fields.ts';
+import { isShown, UnreadFields } from '../unread-fields.ts';
 import { listOf, objectOf, objectsOf, strictCountIn, trimmedIn } from '../untyped-json.ts';
 import { hostOf } from '../web-address.ts';
 import { adAddressOf, addressOf, isBreadcrumb } from './address.ts';
@@ -136,7 +136,9 @@ function overviewOf(overview: JsonObject, engine: Engine, form: OverviewForm, un
   const own = elements.filter((element) => !isCard(element));
   const written = [own, elements].map((parts) => parts.flatMap(linesOf)).find((lines) => lines.length > 0) ?? [];
   const shown = written.length > 0 ? written : [withoutMarkup(trimmedIn(overview.markdown))].filter((line) => line !== null);
-  const pages = [overview, ...elements].flatMap((element) => objectsOf(element.references));
+  const citing = [overview, ...elements];
+  const brought = citing.flatMap((element) => element.references);
+  const pages = objectsOf(brought);
   const names = pages.flatMap(namesOf);
   const lines = shown
     .filter((line) => !isNoticeLine(line))
@@ -160,7 +162,10 @@ function overviewOf(overview: JsonObject, engine: Engine, form: OverviewForm, un
     }),
     title: trimmedIn(page.title) ?? trimmedIn(page.source),
   }));
-  return { text: lines.map((line) => line.replace(ORPHAN, '')).join('\n'), references: references(cited, unread) };
+  if (isShown(brought.filter((page) => objectOf(page) === null))) unread.note('aiOverview.references');
+  // a block may cite pages by their numbers in a list that did not come
+  const listed = unread.of('aiOverview.references', references(cited, unread), () => citing.map((one) => one.reference_indexes ?? null));
+  return { text: lines.map((line) => line.replace(ORPHAN, '')).join('\n'), references: listed };
 }
 /** The names under which a button beside the text may cite a page. */
 const namesOf = ({ source, domain, url, link }: JsonObject): string[] =>
