@@ -68,6 +68,14 @@ test('terms of use that only speak of limits are none', () => {
   ])
     assert.equal(tagOf(`${free}\n\n${terms}`), 'found true', terms);
 });
+test('a state alone beside the words of a limit is a reduced record: limited, and a record with data is one', () => {
+  const limit = '% Query rate limit exceeded. Reduced information.\n\n';
+  const terms = '% Terms of use\n% The number of queries is limited.\n\n';
+  assert.equal(tagOf(`${limit}domain: shop.example\nstatus: published\n`), 'limited');
+  assert.equal(tagOf(`${limit}domain: shop.example\nstatus: published\ncreated: 20200102\n`), 'found false');
+  assert.equal(tagOf(`${terms}Domain Name: shop.example\nDomain Status: Ok\n`), 'found false');
+});
+
 test('a name that is reserved is not free, in the languages of registries, whatever else the answer says', () => {
   for (const sentence of [
     'Ce nom de domaine est réservé',
