@@ -110,6 +110,8 @@ const OTHERS = KINDS.map((kind) => ({ kind, pattern: atStart(kind) }));
 const ANY_OTHER = new RegExp(OTHERS.map(({ pattern }) => pattern.source).join('|'), 'i');
 const CODE = new RegExp(`^${PARTS.get('code')}`, 'i');
 const CODED = /^(?:error|sorry|\d)/i;
+/** Of a name that is held or not accepted the words of a rule are those of a state ("may not be registered"). */
+const [RULE, OF_NAME] = [atStart('rule'), /^(?:reserved|invalid)$/];
 const FREE_SCRIPT = new RegExp(`^(?:${patternsOf('free-script').join('|')})[\\s\\p{P}]*$`, 'u');
 const FREE_STATE = new RegExp(`^(?:${patternsOf('free-state').join('|')})$`, 'iu');
 const wholeLine = (text: string): RegExp => new RegExp(`^${PARTS.get('before')}(?:${text})[\\s.!…]*$`, 'iu');
@@ -152,7 +154,7 @@ export function findPhrase(lines: readonly string[], asked: string) {
   for (const { kind, pattern } of OTHERS) {
     const line = [...others, ...(kind === 'reserved' ? said.flatMap((one) => reasonsIn(one, asked)) : [])].find((other) => {
       const matched = pattern.exec(other);
-      return matched !== null && !servesTld(matched.groups?.only, asked);
+      return matched !== null && !servesTld(matched.groups?.only, asked) && (OF_NAME.test(kind) || !RULE.test(other));
     });
     if (line !== undefined) return { kind, line };
   }
