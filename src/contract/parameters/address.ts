@@ -10,12 +10,12 @@ export interface Thing {
 export type Address = Thing | { readonly kind: 'short'; readonly url: string };
 export const thing = (id: string, handle: string | null = null): Thing => ({ kind: 'thing', id, handle });
 
-/** An http(s) URL without user, password or port; null for any other text. */
+/** An http(s) URL whose host stands alone as it is read: no user, password, port or escapes; null for any other text. */
 export function plainUrl(text: string): URL | null {
   const given = text.trim();
-  if (!/^https?:\/\//i.test(given) || /\s/.test(given) || !URL.canParse(given)) return null;
-  const url = new URL(given);
-  return url.username === '' && url.password === '' && url.port === '' ? url : null;
+  const [, host] = /^https?:\/\/([^/?#]+)/i.exec(given) ?? [];
+  const url = host === undefined || /\s/.test(given) ? null : URL.parse(given);
+  return url !== null && url.hostname === host?.toLowerCase() ? url : null;
 }
 
 /** Readers of the addresses of a platform. `read`: the canonical form, also of addresses that only redirects of the platform have. */

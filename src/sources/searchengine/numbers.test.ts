@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readRating, readTotal } from './numbers.ts';
+import { UnreadFields } from '../unread-fields.ts';
+import { noteVotes, readRating, readTotal } from './numbers.ts';
 
 test('a total is parsed in any language and digit grouping, without the time beside it', () => {
   const lines: readonly (readonly [string, number | null])[] = [
@@ -63,6 +64,12 @@ test('a rating keeps its stated scale, and counts votes only if they are votes',
     ['4,6 · 12 tys. opinii', { value: 4.6, votesCount: 12_000, max: 5 }],
     ['4,6 · 3 тыс. отзывов', { value: 4.6, votesCount: 3_000, max: 5 }],
     ['4,6 · 1,2 mil. hodnocení', { value: 4.6, votesCount: null, max: 5 }],
+    ['4.0 · 2,1 N đánh giá', { value: 4, votesCount: 2_100, max: 5 }],
+    ['4.5 · 1.2 crore votes', { value: 4.5, votesCount: 12_000_000, max: 5 }],
+    ['4,5 · 12 хил. отзива', { value: 4.5, votesCount: 12_000, max: 5 }],
+    ['৪.৫ · ১২টি রিভিউ', { value: 4.5, votesCount: 12, max: 5 }],
+    ['4,5 · 12 arvustust', { value: 4.5, votesCount: 12, max: 5 }],
+    ['4-star hotel · 4.5 (120)', null],
     ['التقييم: ٤٫٤ (١٤٧)', { value: 4.4, votesCount: 147, max: 5 }],
     ['۴٫۷ · ۱٬۲۳۴', { value: 4.7, votesCount: 1_234, max: 5 }],
     ['٨٫٥/١٠', { value: 8.5, votesCount: null, max: 10 }],
@@ -79,4 +86,15 @@ test('a rating keeps its stated scale, and counts votes only if they are votes',
     ['4.5x10 (7)', null],
   ];
   for (const [line, rating] of lines) assert.deepEqual(readRating(line), rating, line);
+});
+test('votes that a rating states in words that are not understood are unread', () => {
+  const unreadIn = (line: string) => {
+    const unread = new UnreadFields();
+    noteVotes(readRating(line), [line], unread);
+    return unread.paths;
+  };
+  for (const line of ['4,6 · 1,2 mil. hodnocení', '4.5 · 3 gross votes', '4.5 · Free · 12 reviews', '4,5 · 1,2 E vélemény'])
+    assert.deepEqual(unreadIn(line), ['organic.rating.votesCount'], line);
+  for (const line of ['4.5 · 12 reviews', 'Rating: 4.8 · 50 mins', '4.9 · Review by Anna', '4.2 · 1M+ downloads', '92%', 'no rating'])
+    assert.deepEqual(unreadIn(line), [], line);
 });

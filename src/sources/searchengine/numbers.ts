@@ -1,5 +1,6 @@
 import type { OrganicEntry } from '../../contract/operations/serp/operation.ts';
 import { readTable } from '../../runtime/table.ts';
+import type { UnreadFields } from '../unread-fields.ts';
 
 /** Digits, decimal signs, thousands signs and signs of a share in any script as ASCII has them. */
 const ascii = (text: string): string =>
@@ -28,8 +29,13 @@ const END = `(?:(?<=[${SPACELESS}])|(?![\\p{L}\\p{M}\\d]))`;
 const TIMES: readonly (readonly [word: RegExp, times: number])[] = WORDS.flatMap(([kind, words = '', times]) =>
   kind === 'times' ? [[new RegExp(`^(?:${words})$`, 'iu'), Number(times)] as const] : [],
 );
+/** In capitals alone; the second is Vietnamese. */
+const LETTERS: ReadonlyMap<string, number> = new Map([
+  ['M', 1e6],
+  ['N', 1e3],
+]);
 const timesOf = (word: string): number | null =>
-  word === 'M' ? 1e6 : (TIMES.find(([pattern]) => pattern.test(word.replace(/(?<!mil)\.$/i, '')))?.[1] ?? null);
+  LETTERS.get(word) ?? TIMES.find(([pattern]) => pattern.test(word.replace(/(?<!mil)\.$/i, '')))?.[1] ?? null;
 
 /** Text further right on a line is prose; the limit is needed because the expressions below take quadratic time. */
 const MAX_LINE = 500;
@@ -41,7 +47,7 @@ const VALUE = new RegExp(
 /** What may follow the value: nothing, a sign, what it is, or a count. A unit ("5 mins") says that it is no rating. */
 const AFTER = new RegExp(`^\\s*(?:$|[^\\p{L}\\p{M}\\d\\s]|(?:${wordsOf('stars')}|${wordsOf('before')})${END})`, 'iu');
 const NUMBER = "(?<n>\\d{1,3}(?:[.,'’\\u00a0\\u202f\\u2009 ]\\d{2,3})+(?!\\d)|\\d+(?:[.,]\\d{1,2})?(?!\\d))";
-const TIMES_WORD = `(?:\\s*(?<t>(?:${wordsOf('times')})\\.?${END}|M(?![\\p{L}\\p{M}])))?`;
+const TIMES_WORD = `(?:\\s*(?<t>(?:${wordsOf('times')})\\.?${END}|[MN](?![\\p{L}\\p{M}])))?`;
 /** A noun of a script without spaces ends with its phrase: "3개월" is a time, "12人前" a helping. */
 const NOUN = `(?:(?:${wordsOf('votes')})|(?:${wordsOf('counter')})\\s*(?:${wordsOf('counted')}))(?![\\p{L}\\p{M}\\d])`;
 /** Directly after the value: a count in brackets, before or after the word for what is counted, or alone up to the next part of the line. */
@@ -65,10 +71,23 @@ export function readRating(line: string): Rating | null {
   const isShare = found[3] !== undefined || /^\D*%\s*\d/.test(found[0]);
   const max = found[2] ? Number(found[2]) : isShare ? 100 : scaleOf(value);
   const rest = text.slice(found[0].length);
-  // "4·5" is a decimal or two numbers, "4:30" a time, "4-5" a range
-  if (max === null || value > max || !AFTER.test(rest) || /^[:–-]\s*\d/.test(rest) || (Number.isInteger(value) && /^·\d/.test(rest)))
+  // "4·5" is a decimal or two numbers, "4:30" a time, "4-5" a range, "4-star hotel" a class
+  if (
+    max === null ||
+    value > max ||
+    !AFTER.test(rest) ||
+    /^(?:[:–-]\s*\d|[-‐‑]\p{L})/u.test(rest) ||
+    (Number.isInteger(value) && /^·\d/.test(rest))
+  )
     return null;
   return { value, votesCount: votesIn(rest, COUNTS), max };
+}
+/** A number, and in the same part of the line the word for what is counted. */
+const OF_VOTES = new RegExp(`\\d[^·|\\d]{0,20}?(?<![\\p{L}\\p{M}])${NOUN}`, 'iu');
+/** Notes votes that a line of a rating states in a form that is not understood. */
+export function noteVotes(rating: Rating | null, lines: readonly string[], unread: UnreadFields): void {
+  const isStated = (line: string): boolean => OF_VOTES.test(ascii(line.slice(0, MAX_LINE)));
+  if (rating?.votesCount === null && lines.some(isStated)) unread.note('organic.rating.votesCount');
 }
 const LABEL = new RegExp(`^(?:${wordsOf('label')})\\s*:?\\s*\\d`, 'iu');
 /** Whether a line is that of a rating and nothing else: it names the rating, its votes or its scale. */

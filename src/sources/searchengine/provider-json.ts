@@ -3,12 +3,12 @@ import type { AiOverview, Feature, OrganicEntry } from '../../contract/operation
 import type { Answer } from '../../upstream/answer.ts';
 import { failureOfStatus, type NotFound } from '../outcome.ts';
 import { fieldsAt, type JsonPlaces, placesOf, reasonsIn } from '../tables.ts';
-import { UnreadFields } from '../unread-fields.ts';
+import { isShown, UnreadFields } from '../unread-fields.ts';
 import { listOf, objectOf, objectsOf, strictCountIn, trimmedIn } from '../untyped-json.ts';
 import { hostOf } from '../web-address.ts';
 import { adAddressOf, addressOf, isBreadcrumb } from './address.ts';
 import { type Engine, HOMES } from './links.ts';
-import { isRatingLine } from './numbers.ts';
+import { isRatingLine, noteVotes } from './numbers.ts';
 import { ENGINE_NAMES, type ListedAd, type ListedEntry, references } from './result.ts';
 import { isNoticeLine, isPendingLine, withoutSources } from './words.ts';
 
@@ -51,7 +51,9 @@ export function entryReader({ links, shown = [], title, ratingOf, ratingPlaces, 
     // "50+ comments · 3 years ago" is what forums and films have in place of an address
     unread.add(unreadIn({ ...entry, breadcrumb: line }, item, 'organic.'));
     if (more.some((text) => objectOf(text) !== null)) unread.note('organic.description');
-    if (entry.rating === null && ratingLines?.(item).some(isRatingLine)) unread.note('organic.rating');
+    const lines = ratingLines?.(item) ?? [];
+    if (entry.rating === null && lines.some(isRatingLine)) unread.note('organic.rating');
+    noteVotes(entry.rating, lines, unread);
     return entry;
   };
 }
@@ -134,7 +136,9 @@ function overviewOf(overview: JsonObject, engine: Engine, form: OverviewForm, un
   const own = elements.filter((element) => !isCard(element));
   const written = [own, elements].map((parts) => parts.flatMap(linesOf)).find((lines) => lines.length > 0) ?? [];
   const shown = written.length > 0 ? written : [withoutMarkup(trimmedIn(overview.markdown))].filter((line) => line !== null);
-  const pages = [overview, ...elements].flatMap((element) => objectsOf(element.references));
+  const citing = [overview, ...elements];
+  const brought = citing.flatMap((element) => element.references);
+  const pages = objectsOf(brought);
   const names = pages.flatMap(namesOf);
   const lines = shown
     .filter((line) => !isNoticeLine(line))
@@ -158,7 +162,10 @@ function overviewOf(overview: JsonObject, engine: Engine, form: OverviewForm, un
     }),
     title: trimmedIn(page.title) ?? trimmedIn(page.source),
   }));
-  return { text: lines.map((line) => line.replace(ORPHAN, '')).join('\n'), references: references(cited, unread) };
+  if (isShown(brought.filter((page) => objectOf(page) === null))) unread.note('aiOverview.references');
+  // a block may cite pages by their numbers in a list that did not come
+  const listed = unread.of('aiOverview.references', references(cited, unread), () => citing.map((one) => one.reference_indexes ?? null));
+  return { text: lines.map((line) => line.replace(ORPHAN, '')).join('\n'), references: listed };
 }
 /** The names under which a button beside the text may cite a page. */
 const namesOf = ({ source, domain, url, link }: JsonObject): string[] =>

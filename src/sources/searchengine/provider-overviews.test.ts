@@ -138,3 +138,13 @@ test('the button of its sources at the end of a line is no part of an answer: a 
     assert.deepEqual([read(other).text, read(other).unread], [other, ['aiOverview.text']], name);
   }
 });
+
+test('cited pages in a form that is not known, or cited by number alone, are unread', () => {
+  const cited = (more: object, block: object = {}) =>
+    serpapi({ ai_overview: { text_blocks: [{ ...paragraph('Tea is green.'), ...block }], ...more } }).unread;
+  const one = { title: 'Tea', link: 'https://tea.example/' };
+  assert.deepEqual([cited({}), cited({ references: [] }), cited({ references: [one] }, { reference_indexes: [0] })], [[], [], []]);
+  for (const references of ['https://tea.example/', ['https://tea.example/'], [one, 'https://leaf.example/']])
+    assert.deepEqual(cited({ references }), ['aiOverview.references'], JSON.stringify(references));
+  assert.deepEqual(cited({}, { reference_indexes: [0, 1] }), ['aiOverview.references']);
+});

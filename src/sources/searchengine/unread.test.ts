@@ -46,6 +46,10 @@ test('ratings of French answers are read under the names that the provider gives
   });
   const want = { rating: { value: 4.5, votesCount: 1234, max: 5 }, unread: [] };
   assert.deepEqual(ratingIn({ detected_extensions: { note: 4.5, avis: 1234 } }), want);
+  assert.deepEqual(ratingIn({ extensions: ['4,5 · 1,2 mil. hodnocení'], detected_extensions: { rating: 4.5 } }), {
+    rating: { value: 4.5, votesCount: null, max: 5 },
+    unread: ['organic.rating.votesCount'],
+  });
   assert.deepEqual(ratingIn({ detected_extensions: { note: '4,5' } }), { rating: null, unread: ['organic.rating'] });
   assert.deepEqual(ratingIn({ detected_extensions: { avis: 12 }, extensions: ['12 avis', '5 min'] }), { rating: null, unread: [] });
 });

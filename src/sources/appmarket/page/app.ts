@@ -107,9 +107,16 @@ function developer(page: Page, hero: Element | null, stated: Facts | null): AppP
   };
 }
 
+/** A row of the hero. Where no row is known and the hero says more than the name, what the rows state is in other markup. */
+function heroRow(page: Page, label: string, hero: Element | null): ReturnType<typeof labelled> {
+  const { value, place } = labelled(page, label, ['dt'], hero);
+  const isOther = () => hero && page.first('dt', hero) === null && foldedText(hero) !== foldedText(page.first('h1', hero));
+  return { value, place: () => place() ?? (isOther() ? hero : null) };
+}
+
 /** A hidden box repeats the price line in a short form for small screens. */
 function pricing(page: Page, hero: Element | null): string | null {
-  const { value, place } = labelled(page, 'Pricing', ['dt'], hero);
+  const { value, place } = heroRow(page, 'Pricing', hero);
   const shown = value && page.all('div', value).find((box) => box.attribs['aria-hidden'] !== 'true' && foldedText(box) !== null);
   return page.unread.of('pricing', foldedText(shown ?? value), place);
 }
@@ -121,7 +128,7 @@ function rating(page: Page, hero: Element | null, stated: Facts | null): Pick<Ap
     numberIn(fold(link?.attribs['aria-label']), /^([\d,]+) reviews?$/i) ??
     numberIn(foldedText(link), /^\(?([\d,]+)\)?$/) ??
     reviewsIn(section && page.first('h2', section));
-  const { value: row, place } = labelled(page, 'Rating', ['dt'], hero);
+  const { value: row, place } = heroRow(page, 'Rating', hero);
   const saysNone = row !== null && [row, ...page.all('span', row), ...page.all('p', row)].some(saysNoReviews);
   const reviewCount = stated?.reviewCount || (shownCount ?? stated?.reviewCount ?? (saysNone ? 0 : null));
   const figures = row ? page.all('span', row).map(foldedText) : [];

@@ -38,6 +38,13 @@ test('a label under another name leaves its field unread, and what stands under 
   assert.deepEqual(read('Languages', 'Supported languages').languages, []);
 });
 
+test('a hero whose rows are in other markup leaves unread what they state', () => {
+  const [dl = ''] = /<dl>[\s\S]*<\/dl>/.exec(PAGE) ?? [];
+  for (const rows of [dl.replaceAll(/d[ltd]>/g, 'p>'), '<div><span>Free</span></div><div><span>4.8 (53)</span></div>'])
+    assert.deepEqual(read(dl, rows).unread, ['rating', 'pricing'], rows);
+  assert.deepEqual(read(dl, '').unread, []);
+});
+
 test('a label in capital letters or with a colon is the label', () => {
   for (const label of ['LANGUAGES', 'Languages:', 'languages']) assert.deepEqual(read('Languages', label).languages, ['Spanish'], label);
 });

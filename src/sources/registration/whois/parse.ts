@@ -2,7 +2,7 @@ import type { DomainRegistration } from '../../../contract/operations/registrati
 import { readTable } from '../../../runtime/table.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { blocked, changed, found, limited, type NotFound, type Outcome, refused, refusedInput, unreachable } from '../../outcome.ts';
-import { evidence, freeOf, reservedOf, TOO_FAST, takenOf } from '../facts.ts';
+import { evidence, type Facts, freeOf, reservedOf, TOO_FAST, takenOf } from '../facts.ts';
 import { isRegistryHost, readHost, sameDomain, tldOf } from '../registries.ts';
 import { parseLines } from './line-parser.ts';
 import { decodeWhois, linesOf } from './lines.ts';
@@ -41,7 +41,8 @@ export function readWhoisText(
   const isOwnOfRegistry = record.hasRecord && !record.hasMoreThanRegistrar && saysAvailableBelowName(lines, domain);
   if (record.hasRecord && !isOwnOfRegistry) {
     const facts = record.facts();
-    return found(takenOf(origin, facts), undefined, record.unreadIn(facts));
+    const isReduced = isStateAlone(facts) && findPhrase(lines, domain)?.kind === 'limited';
+    if (!isReduced) return found(takenOf(origin, facts), undefined, record.unreadIn(facts));
   }
   if (!/\S/.test(text)) return unreachable('The registry closed the connection without an answer.', host);
   const said = findPhrase(lines, domain) ?? saidAlone(lines, domain);
@@ -66,6 +67,10 @@ export function readWhoisText(
   if (other !== null) return ofAnotherName(domain, other);
   return changed('The answer of the registry is not one we know.', (lines.find((l) => /^\s*[^%#\s]/.test(l)) ?? '').slice(0, 120));
 }
+
+/** What a throttled server may leave of a record. */
+const isStateAlone = ({ registrar, registeredOn, expiresOn, updatedOn, nameServers, contacts }: Facts): boolean =>
+  (registrar.name ?? registeredOn ?? expiresOn ?? updatedOn) === null && nameServers.length + contacts.length === 0;
 
 /**
  * Whether a state is that of the other name in the text: a reserved one, or one above or below the queried name. "Available" beside an
@@ -105,6 +110,8 @@ const OTHERS = KINDS.map((kind) => ({ kind, pattern: atStart(kind) }));
 const ANY_OTHER = new RegExp(OTHERS.map(({ pattern }) => pattern.source).join('|'), 'i');
 const CODE = new RegExp(`^${PARTS.get('code')}`, 'i');
 const CODED = /^(?:error|sorry|\d)/i;
+/** Of a name that is held or not accepted the words of a rule are those of a state ("may not be registered"). */
+const [RULE, OF_NAME] = [atStart('rule'), /^(?:reserved|invalid)$/];
 const FREE_SCRIPT = new RegExp(`^(?:${patternsOf('free-script').join('|')})[\\s\\p{P}]*$`, 'u');
 const FREE_STATE = new RegExp(`^(?:${patternsOf('free-state').join('|')})$`, 'iu');
 const wholeLine = (text: string): RegExp => new RegExp(`^${PARTS.get('before')}(?:${text})[\\s.!…]*$`, 'iu');
@@ -147,7 +154,7 @@ export function findPhrase(lines: readonly string[], asked: string) {
   for (const { kind, pattern } of OTHERS) {
     const line = [...others, ...(kind === 'reserved' ? said.flatMap((one) => reasonsIn(one, asked)) : [])].find((other) => {
       const matched = pattern.exec(other);
-      return matched !== null && !servesTld(matched.groups?.only, asked);
+      return matched !== null && !servesTld(matched.groups?.only, asked) && (OF_NAME.test(kind) || !RULE.test(other));
     });
     if (line !== undefined) return { kind, line };
   }

@@ -68,6 +68,34 @@ test('terms of use that only speak of limits are none', () => {
   ])
     assert.equal(tagOf(`${free}\n\n${terms}`), 'found true', terms);
 });
+test('a rule for those who ask too much is no limit, and one that was broken is', () => {
+  for (const rule of [
+    ...[
+      'Too many requests will be blocked.',
+      'Excessive querying will result in your IP being blocked.',
+      'Excessive access is prohibited.',
+    ],
+    ...['Your IP address will be blocked if you ask too much.', 'Access to this service is restricted to legitimate users.'],
+    ...['Request limit: 50 per hour.', 'This server does not support bulk queries.'],
+  ]) {
+    assert.equal(tagOf(`No match for "SHOP.EXAMPLE".\n\n% ${rule}\n`), 'found true', rule);
+    assert.equal(tagOf(`${rule}\n\nNo match for "SHOP.EXAMPLE".\n`), 'found true', rule);
+  }
+  for (const state of [
+    ...['Too many requests. Your IP will be blocked.', 'Too many connections, you will be blocked for an hour.'],
+    ...['Query limit exceeded and access will be restored later.', 'Too many requests from your address'],
+  ])
+    assert.equal(tagOf(`% ${state}\n\nNo match for "SHOP.EXAMPLE".\n`), 'limited', state);
+});
+
+test('a state alone beside the words of a limit is a reduced record: limited, and a record with data is one', () => {
+  const limit = '% Query rate limit exceeded. Reduced information.\n\n';
+  const terms = '% Terms of use\n% The number of queries is limited.\n\n';
+  assert.equal(tagOf(`${limit}domain: shop.example\nstatus: published\n`), 'limited');
+  assert.equal(tagOf(`${limit}domain: shop.example\nstatus: published\ncreated: 20200102\n`), 'found false');
+  assert.equal(tagOf(`${terms}Domain Name: shop.example\nDomain Status: Ok\n`), 'found false');
+});
+
 test('a name that is reserved is not free, in the languages of registries, whatever else the answer says', () => {
   for (const sentence of [
     'Ce nom de domaine est réservé',

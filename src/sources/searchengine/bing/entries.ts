@@ -1,9 +1,10 @@
 import { childrenOf, closest, type Element, find, findAll, has, hasClass, type Test, within } from '../../html/element.ts';
 import { type Page, planOf, selectorsIn } from '../../html/page.ts';
 import { isAside, isBlank, linesOf, longestLine, textOf, titleOf } from '../../html/text.ts';
+import type { UnreadFields } from '../../unread-fields.ts';
 import { adAddressOf, addressOf, looksLikeAddress, showsForeign } from '../address.ts';
 import { linkTarget } from '../links.ts';
-import { type Rating, readRating } from '../numbers.ts';
+import { noteVotes, type Rating, readRating } from '../numbers.ts';
 import { isStars } from '../page-links.ts';
 import type { Placed } from '../result.ts';
 
@@ -67,7 +68,7 @@ function readItem({ unread }: Page, element: Element, isFeaturedSnippet: boolean
         () => isBeside && find(head, (e) => e.name === 'div' && isBlank(e)),
       ),
       isFeaturedSnippet,
-      rating: unread.of('organic.rating', ratingOf(element), () => find(element, isStars)),
+      rating: unread.of('organic.rating', ratingOf(element, unread), () => find(element, isStars)),
     },
   };
 }
@@ -81,11 +82,14 @@ function descriptionOf(item: Element, heading: Element): string | null {
 }
 
 /** An image of stars is out of 5 whatever the site's scale: the text beside it ("8,7/10 (1,7M)") takes precedence. */
-function ratingOf(item: Element): Rating | null {
+function ratingOf(item: Element, unread: UnreadFields): Rating | null {
   for (const stars of findAll(item, isStars)) {
     const text = textOf(stars.parent, (e) => e === stars || isAside(e));
     const stated = text && readRating(text);
-    if (stated && (/[/%]/.test(text) || stated.max === 5)) return stated;
+    if (stated && (/[/%]/.test(text) || stated.max === 5)) {
+      noteVotes(stated, [text], unread);
+      return stated;
+    }
     const drawn = readRating((stars.attribs['aria-label'] ?? '').replace(/(\d)\s+\p{L}[\p{L} ]*\s+(5|10|100)\b.*/u, '$1/$2'));
     if (drawn) return drawn;
   }

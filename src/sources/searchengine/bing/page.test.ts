@@ -143,3 +143,11 @@ test('a line of the number of results without a number is unread', () => {
   const { resource, unread } = outcomeOf(`<span class="sb_count">Many results</span>${page(TEA)}`);
   assert.deepEqual([resource.totalResults, unread], [null, ['totalResults']]);
 });
+
+test('votes beside a rating in words that are not understood are unread, and the rating is kept', () => {
+  const rated = (line: string) =>
+    outcomeOf(page(TEA.replace('</li>', `<div>${line}<span role="img" aria-label="4,5 / 5"></span></div></li>`)));
+  const [plain, lost] = ['4,5 (12)', '4,5/5 · 1,2 mil. hodnocení'].map(rated);
+  assert.deepEqual([plain?.resource.organic[0]?.rating?.votesCount, plain?.unread], [12, undefined]);
+  assert.deepEqual([lost?.resource.organic[0]?.rating?.value, lost?.unread], [4.5, ['organic.rating.votesCount']]);
+});

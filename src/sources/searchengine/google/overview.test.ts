@@ -22,6 +22,15 @@ test("the text of a generated answer excludes the engine's labels, links, discla
   );
 });
 
+test('a disclaimer of the engine is known in any language by its link to what the engine says of its answers', () => {
+  const text = '<div>Te är en dryck, se <a href="https://support.google.com/websearch/answer/1">hjälpen</a> om den.</div>';
+  for (const words of ['AI-svar kan innehålla fel.', 'AI 回覆可能有誤。', 'قد تتضمن ردود الذكاء الاصطناعي أخطاء.'])
+    for (const query of ['p=ai_overviews&amp;hl=sv', 'hl=sv&amp;p=aimode']) {
+      const foot = `<div lang="sv"><div>${words} <a href="https://support.google.com/websearch?${query}">Läs mer</a></div></div>`;
+      assert.equal(withOverview(LABEL, text + foot), 'Te är en dryck, se hjälpen om den.', words);
+    }
+});
+
 test('a short answer beside its label is kept in full', () => {
   assert.equal(withOverview(`<div>${LABEL}`, '<div>Green.</div></div>'), 'Green.');
   assert.equal(withOverview(LABEL, '<span>42</span>'), '42');

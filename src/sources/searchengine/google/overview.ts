@@ -62,12 +62,19 @@ function isAnswer(undisplayed: string, cards: readonly Card[]): boolean {
   return /\p{L}/u.test(text) && !isEngineLine(text) && !cards.some(({ title }) => title !== null && text.startsWith(title));
 }
 
+/** The disclaimer, in any language: one line with the link to what the engine says of its answers. */
+const isDisclaimer: Test = (e) =>
+  e.children.some(
+    (child) => typeof child === 'object' && /^https?:\/\/support\.google\.com\/websearch\?(?:[^#]*&)?p=ai/.test(child.attribs.href ?? ''),
+  ) && linesOf(e).length === 1;
 const isBesides: Test = (e) =>
   e.name === 'g-snackbar' ||
+  isDisclaimer(e) ||
   e.attribs['data-subtree'] === 'dfa' ||
   e.attribs['data-container-id'] === 'rhs-col' ||
   // help pages and other search modes
-  (e.name === 'a' && /^https?:\/\/support\.google\.com\/|[?&]udm=50(&|$)/.test(e.attribs.href ?? '')) ||
+  (e.name === 'a' && /[?&]udm=50(&|$)/.test(e.attribs.href ?? '')) ||
+  (e.name === 'a' && /^https?:\/\/support\.google\.com\//.test(e.attribs.href ?? '') && !isInSentence(e)) ||
   // the footer of a code block, beside its copy button
   (e.name === 'div' &&
     has(e, 'data-animation-atomic') &&

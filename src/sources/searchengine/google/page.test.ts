@@ -238,6 +238,47 @@ test('an ad whose click address is sealed has the site that it shows', () => {
   assert.equal(read(ad('https://shop.example › tea') + column(TEA)).paid[0]?.url, 'https://shop.example');
   assert.equal(read(ad('Sponsored') + column(TEA)).paid[0]?.domain, 'www.google.com', 'the click address');
 });
+
+test('votes beside a rating in words that are not understood are unread, and the rating is kept', () => {
+  const rated = (line: string) =>
+    TEA.replace(
+      '</div></div></div>',
+      `</div><div><span><span role="img" aria-label="4,5 out of 5"></span>${line}</span></div></div></div>`,
+    );
+  for (const [line, unread] of [
+    ['4,5 · 12 hodnocení', undefined],
+    ['4,5 · 1,2 mil. hodnocení', ['organic.rating.votesCount']],
+  ] as const) {
+    const outcome = found(column(rated(line)));
+    assert.deepEqual([outcome.resource.organic[0]?.rating?.value, outcome.unread], [4.5, unread], line);
+  }
+});
+
+const NOTHING = `Je zoekopdracht - tea - heeft geen overeenkomstige documenten opgeleverd.
+Din sökning - tea - matchade inte något dokument.
+Tu búsqueda - tea - no produjo ningún documento.
+Ingen dokumenter samsvarte med søket ditt på «tea».
+Pre hľadaný výraz - tea - neboli nájdené žiadne dokumenty.
+Hakusi - tea - ei vastaa yhtään sivua.
+A keresett kifejezés (tea) egyetlen dokumentumban sem található meg.
+Căutarea dvs. - tea - nu a returnat niciun document.
+При търсенето на - tea - не бяха открити съответстващи документи.
+Претрага - tea - не одговара ниједном документу.
+Pretraga - tea - nije pronašla niti jedan dokument.
+Poizvedba – tea – se ne ujema z nobenim dokumentom.
+La cerca (tea) no ha obtingut cap resultat.
+Η αναζήτηση - tea - δεν βρήκε κάποιο έγγραφο.
+החיפוש שלך - tea - לא תאם אף מסמך.
+لم ينجح بحثك عن tea في إظهار أي نتائج.
+आपकी खोज - tea - किसी दस्तावेज़ से नहीं मिली.
+未找到符合 tea 的搜索结果
+Mēs neatradām nevienu dokumentu ar vaicājumu "tea".
+Jūsų užklausa - tea - neatitiko jokių dokumentų.`;
+test('the notice that nothing was found is known in the language of the page', () => {
+  for (const words of NOTHING.split('\n'))
+    assert.equal(read(`<div id="topstuff"><p role="heading">${words}</p></div>`).totalResults, 0, words);
+});
+
 test('"nothing found" beside related searches is no count of zero', () => {
   const notice = '<div id="topstuff"><p role="heading">Your search - <em>tea</em> - did not match any documents.</p></div>';
   assert.equal(read(notice).totalResults, 0);

@@ -9,7 +9,7 @@ import type { UnreadFields } from '../../unread-fields.ts';
 import { addressOf, isBreadcrumb, looksLikeAddress } from '../address.ts';
 import { aboutAnotherSearch, searchesIn } from '../keyword.ts';
 import { HOMES } from '../links.ts';
-import { type Rating, readRating, readTotal } from '../numbers.ts';
+import { noteVotes, type Rating, readRating, readTotal } from '../numbers.ts';
 import { isStars, nextPage } from '../page-links.ts';
 import {
   evidence,
@@ -200,7 +200,9 @@ function ratingOf({ container, heading }: Spot, unread: UnreadFields): Rating | 
       ancestor && ancestor !== container && climbed < 4;
       ancestor = ancestor.parent, climbed++
     ) {
-      const rating = readRating(textOf(ancestor, (e) => e.name === 'a') ?? '');
+      const line = textOf(ancestor, (e) => e.name === 'a') ?? '';
+      const rating = readRating(line);
+      noteVotes(rating, [line], unread);
       if (rating) return rating;
     }
     unread.note('organic.rating');
