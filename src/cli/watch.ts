@@ -2,10 +2,11 @@ import type { Command } from 'commander';
 import type { Sightline as Client } from '../client/index.ts';
 import type { NotifyTarget } from '../contract/account/notify-schemas.ts';
 import type { Watch, WatchChange, WatchChanges, WatchCheck, Watches } from '../contract/account/watch-schemas.ts';
+import { wasOver } from '../contract/due-date.ts';
 import type { OperationId } from '../contract/operations/index.ts';
 import { OperatorError } from '../settings.ts';
 import { pairsOf, signedInteger, UsageError } from './option-values.ts';
-import { briefJson, cut, printResult, tableWith } from './terminal.ts';
+import { briefJson, cut, plural, printResult, tableWith } from './terminal.ts';
 import { type ImportOptions, importedText, importWatches } from './watch-import.ts';
 import { parseTarget, settingsOf, withSettings } from './watch-settings.ts';
 
@@ -45,6 +46,7 @@ const watchTable = tableWith<Watch>({
   CHANGED: ({ lastChange }) => lastChange && `${lastChange.at.slice(0, 10)} ${lastChange.field || lastChange.kind}`,
 });
 const watchList = ({ watches }: Watches): string => watchTable(watches);
+const leftOf = (days: number, isOver: boolean): string => (days > 0 ? `${plural(days, 'day')} left` : isOver ? 'over' : 'today');
 const changeTable = tableWith<WatchChange>({
   CURSOR: 'cursor',
   AT: 'at',
@@ -53,7 +55,7 @@ const changeTable = tableWith<WatchChange>({
   FIELD: 'field',
   ENTRY: ({ key }) => brief(key),
   BEFORE: ({ before }) => brief(before),
-  AFTER: ({ after, daysLeft }) => (daysLeft === null ? brief(after) : `${brief(after)}, ${daysLeft} days left`),
+  AFTER: ({ after, daysLeft, at }) => (daysLeft === null ? brief(after) : `${brief(after)}, ${leftOf(daysLeft, wasOver(after, Date.parse(at)))}`),
 });
 const changeList = ({ changes }: WatchChanges): string => changeTable(changes);
 const checked = ({ outcome, code, credits }: WatchCheck): string => `${outcome}${code ? ` (${code})` : ''}, ${credits} credits`;

@@ -1,6 +1,7 @@
 import { STOPPED_BECAUSE } from '../../contract/account/constants.ts';
 import type { WatchChange } from '../../contract/account/watch-schemas.ts';
 import { PRESENCE } from '../../contract/counted-fields.ts';
+import { wasOver } from '../../contract/due-date.ts';
 import { fieldInWords } from '../../contract/in-words.ts';
 import { PRESENTATIONS } from '../../contract/operations/presentations.ts';
 import { instant } from '../../runtime/clock.ts';
@@ -61,7 +62,7 @@ const whenOf = ({ kind, readAt }: Told['changes'][number], atMs: number): string
   kind === 'failing' || kind === 'recovered' ? minuteOf(atMs) : `read ${minuteOf(readAt ?? atMs)}`;
 
 /** What changed, as a sentence. */
-function sentenceOf({ kind, field, key, before, after, daysLeft }: Told['changes'][number]): readonly Piece[] {
+function sentenceOf({ kind, field, key, before, after, daysLeft }: Told['changes'][number], atMs: number): readonly Piece[] {
   const where: readonly Piece[] = key === null ? [] : [' of ', theirs(key)];
   const name = theirs(fieldInWords(field));
   switch (kind) {
@@ -82,7 +83,7 @@ function sentenceOf({ kind, field, key, before, after, daysLeft }: Told['changes
         name,
         ' ',
         theirs(String(after).slice(0, DAY)),
-        daysLeft ? `, in ${daysOf(daysLeft)}` : ', which is over: the name is still registered',
+        daysLeft ? `, in ${daysOf(daysLeft)}` : wasOver(after, atMs) ? ', which is over: the name is still registered' : ', today',
       ];
     case 'failing':
       return field === ''
@@ -120,11 +121,11 @@ export function messageOf(told: readonly Told[], baseUrl: string | null): Messag
   const kinds = told.flatMap(({ changes, more = [] }) => [...changes.map(({ kind }) => kind), ...more]);
   const [only] = first?.changes ?? [];
   const names = isOfOne ? nameOf(first.watch) : [`${ids.size} watches`];
-  const title: readonly Piece[] = kinds.length === 1 && only ? [...names, ': ', ...sentenceOf(only)] : [...names, `: ${countsOf(kinds)}`];
+  const title: readonly Piece[] = kinds.length === 1 && only ? [...names, ': ', ...sentenceOf(only, first.atMs)] : [...names, `: ${countsOf(kinds)}`];
   const all = told.flatMap(({ watch, changes, atMs }) =>
     changes.map((change): readonly Piece[] => [
       ...(isOfOne ? [] : [...nameOf(watch), ': ']),
-      ...sentenceOf(change),
+      ...sentenceOf(change, atMs),
       ` (${whenOf(change, atMs)})`,
     ]),
   );

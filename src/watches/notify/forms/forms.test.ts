@@ -35,9 +35,12 @@ test('a message says who, what, from which value to which, when it was read, and
   const SAID = 'Google and Bing running shoes: ';
   for (const [more, says] of [
     [
-      { kind: 'due', field: 'expiresOn', after: '2026-02-01T10:00:00.000Z', daysLeft: 0 },
-      'expires on 2026-02-01, which is over: the name is still registered',
+      { kind: 'due', field: 'expiresOn', after: '2026-01-31T10:00:00.000Z', daysLeft: 0 },
+      'expires on 2026-01-31, which is over: the name is still registered',
     ],
+    // told at 12:00 of its day
+    [{ kind: 'due', field: 'expiresOn', after: '2026-01-31T18:00:00.000Z', daysLeft: 0 }, 'expires on 2026-01-31, today'],
+    [{ kind: 'due', field: 'expiresOn', after: '2026-01-31', daysLeft: 0 }, 'expires on 2026-01-31, today'],
     [{ field: 'registrar.ianaId', before: '1', after: '2' }, 'registrar IANA ID: 1 → 2'],
     [{ field: 'aiOverview?', before: false, after: true }, 'AI overview appeared'],
     [{ field: 'nameServers', before: ['a', 'b'], after: [] }, 'name servers: a, b → none'],
