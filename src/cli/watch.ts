@@ -55,7 +55,8 @@ const changeTable = tableWith<WatchChange>({
   FIELD: 'field',
   ENTRY: ({ key }) => brief(key),
   BEFORE: ({ before }) => brief(before),
-  AFTER: ({ after, daysLeft, at }) => (daysLeft === null ? brief(after) : `${brief(after)}, ${leftOf(daysLeft, wasOver(after, Date.parse(at)))}`),
+  AFTER: ({ after, daysLeft, at }) =>
+    daysLeft === null ? brief(after) : `${brief(after)}, ${leftOf(daysLeft, wasOver(after, Date.parse(at)))}`,
 });
 const changeList = ({ changes }: WatchChanges): string => changeTable(changes);
 const checked = ({ outcome, code, credits }: WatchCheck): string => `${outcome}${code ? ` (${code})` : ''}, ${credits} credits`;

@@ -121,7 +121,8 @@ export function messageOf(told: readonly Told[], baseUrl: string | null): Messag
   const kinds = told.flatMap(({ changes, more = [] }) => [...changes.map(({ kind }) => kind), ...more]);
   const [only] = first?.changes ?? [];
   const names = isOfOne ? nameOf(first.watch) : [`${ids.size} watches`];
-  const title: readonly Piece[] = kinds.length === 1 && only ? [...names, ': ', ...sentenceOf(only, first.atMs)] : [...names, `: ${countsOf(kinds)}`];
+  const title: readonly Piece[] =
+    kinds.length === 1 && only ? [...names, ': ', ...sentenceOf(only, first.atMs)] : [...names, `: ${countsOf(kinds)}`];
   const all = told.flatMap(({ watch, changes, atMs }) =>
     changes.map((change): readonly Piece[] => [
       ...(isOfOne ? [] : [...nameOf(watch), ': ']),
