@@ -3,7 +3,7 @@ import { camelCase, type Input, type Operation } from '../contract/operations/in
 import { PRESENTATIONS } from '../contract/operations/presentations.ts';
 import type { Read } from '../contract/parameters/parameter.ts';
 import facts from '../watches/known-facts.json' with { type: 'json' };
-import { UsageError } from './option-values.ts';
+import { once, UsageError } from './option-values.ts';
 
 const kebab = (name: string): string => name.replace(/_/g, '-').replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
 const camel = (name: string): string => kebab(name).replace(/-(\w)/g, (_, c: string) => c.toUpperCase());
@@ -22,8 +22,8 @@ export function addOperation(parent: Command, { id, summary, parameters }: Opera
   if (only) command.argument(`[${only.name}]`, `as --${kebab(only.name)}`);
   for (const p of parameters) {
     const flags = `--${kebab(p.name)} <${p.name}>`;
-    if (p.required && !mayLack && p !== only) command.requiredOption(flags, p.description);
-    else command.option(flags, `${p.description}${p.default === undefined ? '' : ` Default: ${p.default}.`}`);
+    if (p.required && !mayLack && p !== only) command.requiredOption(flags, p.description, once);
+    else command.option(flags, `${p.description}${p.default === undefined ? '' : ` Default: ${p.default}.`}`, once);
   }
   return command;
 }

@@ -122,7 +122,7 @@ export function messageOf(told: readonly Told[], baseUrl: string | null): Messag
   const [only] = first?.changes ?? [];
   const names = isOfOne ? nameOf(first.watch) : [`${ids.size} watches`];
   const title: readonly Piece[] =
-    kinds.length === 1 && only ? [...names, ': ', ...sentenceOf(only, first.atMs)] : [...names, `: ${countsOf(kinds)}`];
+    kinds.length === 1 && first && only ? [...names, ': ', ...sentenceOf(only, first.atMs)] : [...names, `: ${countsOf(kinds)}`];
   const all = told.flatMap(({ watch, changes, atMs }) =>
     changes.map((change): readonly Piece[] => [
       ...(isOfOne ? [] : [...nameOf(watch), ': ']),
