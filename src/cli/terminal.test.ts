@@ -25,10 +25,7 @@ test('a table is as wide as the terminal at most, and the widest columns give wa
 });
 
 test('columns stand below each other and no line is too wide, whatever the script: ideographs and emoji take two columns, marks none', () => {
-  assert.deepEqual(
-    ['靴', 'ランニング', '운동화', 'Ａ', '👟', 'e\u0301', 'ﾗﾝ', 'Ж', ''].map(columnsOf),
-    [2, 10, 6, 2, 2, 1, 2, 1, 0],
-  );
+  assert.deepEqual(['靴', 'ランニング', '운동화', 'Ａ', '👟', 'e\u0301', 'ﾗﾝ', 'Ж', ''].map(columnsOf), [2, 10, 6, 2, 2, 1, 2, 1, 0]);
   const rows = [
     ['ランニングシューズ おすすめ', '1'],
     ['running shoes', '2'],

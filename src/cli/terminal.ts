@@ -105,11 +105,7 @@ export function table(
   const all = [head, ...rows].map((row) => row.map(printable));
   const most = (lengthOf: (cell: string) => number) => head.map((_, i) => Math.max(...all.map((row) => lengthOf(row[i] ?? ''))));
   const longestWord = (cell: string): number => Math.max(...cell.split(' ').map(columnsOf));
-  const widths = fitted(
-    most(columnsOf),
-    width,
-    wrap ? most(longestWord) : [],
-  );
+  const widths = fitted(most(columnsOf), width, wrap ? most(longestWord) : []);
   const line = (row: readonly string[]): string => row.map((cell, i) => padded(cut(cell, widths[i] ?? 0), widths[i] ?? 0)).join(GAP);
   const linesOf = (row: readonly string[]): string[] => {
     if (!wrap) return [line(row)];

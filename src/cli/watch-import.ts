@@ -50,7 +50,9 @@ export async function importWatches(client: Client, file: string, options: Impor
   const settings = settingsOf(options);
   if (options.operation === undefined) {
     if (Object.keys(settings).length > 0 || options.skipInvalid)
-      fail('Without --operation each line is the body of a watch, which says all of it: leave out the other options, or name the operation.');
+      fail(
+        'Without --operation each line is the body of a watch, which says all of it: leave out the other options, or name the operation.',
+      );
     return importBodies(client, file);
   }
   const every = EVERY.find((one) => one === options.every) ?? fail(`Name the time between two checks: --every ${EVERY.join(', ')}.`);

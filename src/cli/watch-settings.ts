@@ -20,7 +20,8 @@ export interface SettingOptions {
 
 /** In place of a value: none, and of fields those of the operation. */
 const NONE = 'none';
-export const nameOf = (name: string | undefined): Pick<WatchEdit, 'name'> => (name === undefined ? {} : { name: name === NONE ? null : name });
+export const nameGiven = (name: string | undefined): Pick<WatchEdit, 'name'> =>
+  name === undefined ? {} : { name: name === NONE ? null : name };
 /** In place of targets: those of the account. */
 const OF_ACCOUNT = 'account';
 const isOnly = (given: readonly string[], word: string): boolean => given.length === 1 && given[0] === word;

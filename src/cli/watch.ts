@@ -9,7 +9,7 @@ import { OperatorError } from '../settings.ts';
 import { pairsOf, signedInteger, UsageError } from './option-values.ts';
 import { briefJson, cut, plural, printResult, tableWith } from './terminal.ts';
 import { type ImportOptions, importedText, importWatches } from './watch-import.ts';
-import { demandDaily, nameOf, parseTarget, settingsOf, withSettings } from './watch-settings.ts';
+import { demandDaily, nameGiven, parseTarget, settingsOf, withSettings } from './watch-settings.ts';
 
 type Given = { readonly [Name in 'url' | 'name' | 'after' | 'repeat' | 'watch']?: string } & {
   readonly json?: true;
@@ -103,7 +103,7 @@ export function addWatch(program: Command): void {
         every: given.every as Watch['every'],
         // without it the service answers with the estimate
         creditsPerMonth: given.budget as never,
-        ...nameOf(name),
+        ...nameGiven(name),
       }),
     watchLines,
   );
@@ -114,7 +114,7 @@ export function addWatch(program: Command): void {
   const editing = add(
     'edit <watch>',
     'change what is given of a watch',
-    (client, [id = ''], { name, ...given }) => client.watches.edit(id, { ...settingsOf(given), ...nameOf(name) }),
+    (client, [id = ''], { name, ...given }) => client.watches.edit(id, { ...settingsOf(given), ...nameGiven(name) }),
     watchLines,
   );
   withSettings(editing, 'credits that its checks may cost in a month').option('--name <name>', 'its name; none: no more');

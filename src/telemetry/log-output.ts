@@ -14,7 +14,7 @@ export interface LogOutput {
 
 /**
  * Writes lines to a file descriptor, in their order and without waiting for it. Where it cannot be written (a full disk, a terminal that is gone) the
- * process goes on: lines wait and are tried again, those beyond a limit are left out, and `onLost` says how many. Nothing is kept for a reader that ended.
+ * process goes on: lines wait and are tried again, those beyond a limit are left out, and `onLost` says how many. For a reader that ended nothing waits.
  */
 export function createLogOutput(fd: number, onLost: (lines: number) => void): LogOutput {
   let waiting: string[] = [];

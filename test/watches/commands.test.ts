@@ -470,7 +470,11 @@ test('bad input is 400 with the field, its value and the cure', async () => {
   }
   for (const [line, code, why] of [
     ['sightline watch add registration acme-widgets.com --every 1d --budget 31', 2, /write parameters as name=value/],
-    ['sightline watch add registration domain=acme-widgets.com --every 1d --budget much', 2, /'--budget <credits>' argument 'much' is invalid/],
+    [
+      'sightline watch add registration domain=acme-widgets.com --every 1d --budget much',
+      2,
+      /'--budget <credits>' argument 'much' is invalid/,
+    ],
     ['sightline watch add registration domain=acme-widgets.com --every 1h', 1, /one check costs 1: .* a month costs 744 at most/],
     ['SIGHTLINE_URL= sightline watch list', 2, /Name the service: --url, or SIGHTLINE_URL/],
   ] as const) {
