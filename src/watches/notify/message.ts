@@ -34,12 +34,13 @@ const MOST_LINES = 12;
 /** Of the texts of instants: the day. */
 const DAY = 10;
 
+/** Where a line may break or must not: nothing that is seen. */
+const BREAKS = /[\u00ad\u200b\u2060\ufeff]/g;
+/** What makes a blank. The two joiners stay: they are part of words and of emoji. */
+const BLANKS = /(?:[\s\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf})+/gu;
 /** One line, without control and format characters, which could turn the words around it. */
 export function lineOf(text: string): string {
-  const line = text
-    .replace(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
-    .toWellFormed()
-    .trim();
+  const line = text.replace(BREAKS, '').replace(BLANKS, ' ').toWellFormed().trim();
   const characters = [...line];
   return characters.length > MOST_TEXT ? `${characters.slice(0, MOST_TEXT - 1).join('')}…` : line;
 }
@@ -49,7 +50,8 @@ function spelt(value: unknown): string {
   return isOfTexts ? value.join(', ') || 'none' : (JSON.stringify(value) ?? '');
 }
 const theirs = (value: unknown): Piece => ({ theirs: lineOf(spelt(value)) });
-const fromTo = (before: unknown, after: unknown): readonly Piece[] => [theirs(before ?? 'nothing'), ' → ', theirs(after ?? 'nothing')];
+const pieceOf = (value: unknown): Piece => (lineOf(spelt(value ?? '')) === '' ? 'nothing' : theirs(value));
+const fromTo = (before: unknown, after: unknown): readonly Piece[] => [pieceOf(before), ' → ', pieceOf(after)];
 const daysOf = (days: number): string => (days === 1 ? 'one day' : `${days} days`);
 
 function failurePieces(reason: unknown): readonly Piece[] {

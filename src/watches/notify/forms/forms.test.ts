@@ -44,6 +44,8 @@ test('a message says who, what, from which value to which, when it was read, and
     [{ field: 'registrar.ianaId', before: '1', after: '2' }, 'registrar IANA ID: 1 → 2'],
     [{ field: 'aiOverview?', before: false, after: true }, 'AI overview appeared'],
     [{ field: 'nameServers', before: ['a', 'b'], after: [] }, 'name servers: a, b → none'],
+    [{ field: 'selftext', before: '', after: 'sold' }, 'selftext: nothing → sold'],
+    [{ field: 'title', before: 'sold', after: null }, 'title: sold → nothing'],
     [{ kind: 'added', field: 'reviews', key: 'r1' }, 'New in reviews: r1'],
   ] as const)
     assert.equal(told1(more as Parameters<typeof change>[0]), SAID + says);
@@ -249,6 +251,13 @@ test('a title that is cut behind our own colon has none at its end', () => {
 test('a text of others is one line, and no character of it is cut', () => {
   assert.equal(lineOf(' a\r\n\tb\u2028c\u202Ed '), 'a b c d');
   assert.equal([...lineOf('𝄞'.repeat(300))].length, 200);
+  for (const [text, says] of [
+    ['Schiff\u00adfahrt', 'Schifffahrt'],
+    ['می\u200cخواهم', 'می\u200cخواهم'],
+    ['👨\u200d👩\u200d👧', '👨\u200d👩\u200d👧'],
+    ['ราคา\u200bใหม่', 'ราคาใหม่'],
+  ] as const)
+    assert.equal(lineOf(text), says, 'what is not seen leaves no blank, and no word is torn');
 });
 
 test('the server of ntfy is asked below the path that its address has', () => {
