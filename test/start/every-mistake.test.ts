@@ -170,6 +170,12 @@ test('a mistake of the operator gets one line that says what to do, and no stack
     [client, 'watch changes --after zzz', 2, /"zzz" is not a whole number/],
     [client, 'watch notify slak=https://a.example', 1, /did you mean slack\?/],
     [{}, 'lookup serp keyword=shoes', 2, /^Parameters are options here: write --keyword "shoes"/],
+    [
+      {},
+      'lookup serp keywrd=shoes',
+      2,
+      /^Parameters are options here: write --keyword "shoes" .* If it is the keyword itself: --keyword "keywrd=shoes"\.$/m,
+    ],
     [{}, 'lookup serp shoes location=DE', 2, /parameters are options, written --name value/],
     [
       {},
