@@ -18,6 +18,8 @@ const isDiskError = (error: unknown): boolean => {
 };
 
 process.stdout.on('error', endWithReader);
+// the result counts: what is said beside it may be lost
+process.stderr.on('error', () => {});
 
 /** The packages of a fleet are optional for an installer: tools/package.ts. */
 function fleetPackageMissing(error: unknown): OperatorError | null {

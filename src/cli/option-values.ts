@@ -39,12 +39,20 @@ export const operationNamed = (id: string): Operation =>
 
 /** Parameters that are given as `name=value`. `option` names them in the message; they are arguments without it. */
 export function pairsOf(texts: readonly string[], option: string | null, example: string): [string, string][] {
-  return texts.map((text) => {
+  const pairs = texts.map((text): [string, string] => {
     const equals = text.indexOf('=');
     if (equals > 0) return [text.slice(0, equals), text.slice(equals + 1)];
     const what = option === null ? `${text}: write parameters as` : `${option} is ${JSON.stringify(text)}: write`;
     return fail(`${what} name=value, such as ${example}.`);
   });
+  const names = pairs.map(([name]) => name);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  return twice === undefined ? pairs : fail(`Parameter ${twice} is given more than once: give it once.`);
+}
+/** Reads an option that would silently replace the one before. */
+export function once(text: string, before: string | undefined): string {
+  if (before !== undefined) throw new InvalidArgumentError('It is given more than once: give it once.');
+  return text;
 }
 /** The bytes of a regular file: a device may have no end, and a pipe no writer. Throws a UsageError. */
 export function bytesOfFile(file: string): Buffer {
@@ -64,7 +72,15 @@ export function bytesOfFile(file: string): Buffer {
   }
 }
 
-export const textOfFile = (file: string): string => bytesOfFile(file).toString('utf8');
+/** Its text without a byte order mark. Throws a UsageError where it is not UTF-8: read as such, other words would be asked for. */
+export function textOfFile(file: string): string {
+  const bytes = bytesOfFile(file);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return fail(`${file} is not valid UTF-8: save it as UTF-8.`);
+  }
+}
 
 /** `30m`, `24h`, `7d` or seconds, as ms. */
 export function duration(text: string): number {
@@ -75,7 +91,7 @@ export function duration(text: string): number {
 /** Readers of commander's options: its message names the option. */
 export const wholeNumber = (minimum: number, maximum: number) => (text: string) => {
   const value = Number(text);
-  if (!/^\d{1,9}$/.test(text) || value < minimum || value > maximum)
+  if (!/^\d{1,10}$/.test(text) || value < minimum || value > maximum)
     throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`);
   return value;
 };

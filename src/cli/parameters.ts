@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { camelCase, type Input, type Operation } from '../contract/operations/index.ts';
 import { PRESENTATIONS } from '../contract/operations/presentations.ts';
+import { isMisspelt } from '../contract/parameters/misspelt.ts';
 import type { Read } from '../contract/parameters/parameter.ts';
 import facts from '../watches/known-facts.json' with { type: 'json' };
-import { UsageError } from './option-values.ts';
+import { once, UsageError } from './option-values.ts';
 
 const kebab = (name: string): string => name.replace(/_/g, '-').replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
 const camel = (name: string): string => kebab(name).replace(/-(\w)/g, (_, c: string) => c.toUpperCase());
@@ -22,8 +23,8 @@ export function addOperation(parent: Command, { id, summary, parameters }: Opera
   if (only) command.argument(`[${only.name}]`, `as --${kebab(only.name)}`);
   for (const p of parameters) {
     const flags = `--${kebab(p.name)} <${p.name}>`;
-    if (p.required && !mayLack && p !== only) command.requiredOption(flags, p.description);
-    else command.option(flags, `${p.description}${p.default === undefined ? '' : ` Default: ${p.default}.`}`);
+    if (p.required && !mayLack && p !== only) command.requiredOption(flags, p.description, once);
+    else command.option(flags, `${p.description}${p.default === undefined ? '' : ` Default: ${p.default}.`}`, once);
   }
   return command;
 }
@@ -46,11 +47,15 @@ export function withArgument(operation: Operation, argument: string | undefined,
     );
   if (argument === undefined) return options;
   const [, written, value = ''] = /^(\w+)=(.*)$/s.exec(argument) ?? [];
-  const meant = parameters.find((p) => p.name === written || kebab(p.name) === written);
-  if (meant)
+  const exact = parameters.find((p) => p.name === written || kebab(p.name) === written);
+  // a short name is near too many words that people look up
+  const meant = exact ?? parameters.find((p) => written !== undefined && p.name.length > 5 && isMisspelt(written, p.name));
+  if (meant) {
+    const itself = exact ? '' : ` If it is the ${only.name} itself: --${kebab(only.name)} ${JSON.stringify(argument)}.`;
     throw new UsageError(
-      `Parameters are options here: write --${kebab(meant.name)} ${JSON.stringify(value)} instead of ${JSON.stringify(argument)}.`,
+      `Parameters are options here: write --${kebab(meant.name)} ${JSON.stringify(value)} instead of ${JSON.stringify(argument)}.${itself}`,
     );
+  }
   if (options[name] !== undefined) throw new UsageError(`Give ${only.name} once: as an argument or as --${kebab(only.name)}.`);
   return { ...options, [name]: argument };
 }

@@ -8,7 +8,7 @@ import { parseRelays, type Relay } from '../sources/relay/config.ts';
 import { demandExpressions, relaySource } from '../sources/relay/connector.ts';
 import type { Ask } from '../sources/source.ts';
 import type { Http, HttpRequest } from '../upstream/ports.ts';
-import { fail, pairsOf, textOfFile } from './option-values.ts';
+import { bytesOfFile, fail, pairsOf, textOfFile } from './option-values.ts';
 import { createPorts } from './service.ts';
 import { forTerminal, sayFrom } from './terminal.ts';
 
@@ -33,7 +33,7 @@ export async function tryRelay(file: string, options: { name?: string; input?: r
   const read = operation.readInput(pairsOf(options.input ?? [], '--input', 'query=acme'));
   if (!read.ok) fail(read.why);
   /** An answer of the provider: nothing is sent. */
-  const saved = options.answer === undefined ? null : Buffer.from(textOfFile(options.answer));
+  const saved = options.answer === undefined ? null : bytesOfFile(options.answer);
   const settings = readSettings(process.env);
   const ports = await createPorts(settings, sayFrom(settings.SIGHTLINE_LOG_LEVEL), realClock);
   const masked = (text: string): string => forTerminal(relay.secrets.reduce((shown, secret) => shown.replaceAll(secret, MASK), text));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { visibleJson } from '../contract/errors.ts';
-import { forTerminal, table, terminalWidth, wrapped } from './terminal.ts';
+import { columnsOf, forTerminal, table, terminalWidth, wrapped } from './terminal.ts';
 
 /** OSC 52 (clipboard), OSC 8, CSI, the 8-bit CSI, an override of the direction of text, a tag character. */
 const HOSTILE = 'a\x1b]52;c;aGk=\x07\x1b]8;;http://x\x1b\\\x1b[2J\u009b31m\u202eb\u{e0041}';
@@ -22,6 +22,28 @@ test('a table is as wide as the terminal at most, and the widest columns give wa
   assert.deepEqual(narrow, ['KEY             LABEL           REQUESTS', 'key_0123456789  a long label …  12']);
   for (const width of [10, 20, 40])
     for (const line of table(['KEY', 'LABEL', 'REQUESTS'], rows, { width }).split('\n')) assert.ok(line.length <= width, line);
+});
+
+test('columns stand below each other and no line is too wide, whatever the script: ideographs and emoji take two columns, marks none', () => {
+  assert.deepEqual(['靴', 'ランニング', '운동화', 'Ａ', '👟', 'e\u0301', 'ﾗﾝ', 'Ж', ''].map(columnsOf), [2, 10, 6, 2, 2, 1, 2, 1, 0]);
+  const rows = [
+    ['ランニングシューズ おすすめ', '1'],
+    ['running shoes', '2'],
+    ['zapatillas 👟👟', '3'],
+  ];
+  const lines = table(['KEYWORD', 'RANK'], rows).split('\n');
+  assert.deepEqual(
+    lines.map((line) => columnsOf(line.replace(/\w+$/, ''))),
+    [29, 29, 29, 29],
+  );
+  for (const wrap of [false, true])
+    for (let width = 12; width < 30; width++)
+      for (const line of table(['KEYWORD', 'RANK'], rows, { width, wrap }).split('\n')) {
+        assert.ok(columnsOf(line) <= width, line);
+        assert.ok(line.isWellFormed(), 'no character is cut');
+      }
+  const [, first = ''] = table(['KEYWORD', 'RANK'], rows, { width: 16 }).split('\n');
+  assert.equal(first, 'ランニン…   1');
 });
 
 test('JSON for a terminal is the same value', () => {

@@ -32,7 +32,28 @@ export function sayFrom(threshold: string): (level: 'info' | 'warn', message: st
 
 const GAP = '  ';
 const MIN_WIDTH = 6;
-export const cut = (text: string, width: number): string => (text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text);
+/** Characters of two columns, as terminals draw them: ideographs, kana, hangul, their full-width forms, and emoji. */
+const WIDE = /[\u3000-\u30ff\uff01-\uff60\uffe0-\uffe6\p{Script=Han}\p{Script=Hangul}\p{Script=Bopomofo}\p{Emoji_Presentation}]/u;
+/** Columns of a terminal that a text takes. */
+export function columnsOf(text: string): number {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
+  let columns = 0;
+  for (const character of text) columns += WIDE.test(character) ? 2 : /[\p{Mn}\p{Me}]/u.test(character) ? 0 : 1;
+  return columns;
+}
+/** The beginning of a text that takes so many columns at most; no character is cut. */
+function beginningOf(text: string, width: number): string {
+  let [end, columns] = [0, 0];
+  for (const character of text) {
+    columns += columnsOf(character);
+    if (columns > width) break;
+    end += character.length;
+  }
+  return text.slice(0, end);
+}
+export const cut = (text: string, width: number): string =>
+  columnsOf(text) > width ? `${beginningOf(text, Math.max(0, width - 1))}…` : text;
+const padded = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - columnsOf(text)));
 
 /** The widest columns become narrower until the line fits; none below MIN_WIDTH, and below what it needs at least only where that is not enough. */
 function fitted(widths: readonly number[], width: number, least: readonly number[] = []): readonly number[] {
@@ -55,11 +76,15 @@ export function wrapped(text: string, width: number, breaksWords = false): strin
   const lines = [''];
   for (const word of text.split(' ')) {
     const last = lines.at(-1) ?? '';
-    if (last !== '' && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
+    if (last !== '' && columnsOf(last) + 1 + columnsOf(word) <= width) lines[lines.length - 1] = `${last} ${word}`;
     else {
       if (last === '') lines.pop();
-      const size = Math.max(1, breaksWords ? width : word.length);
-      for (let from = 0; from === 0 || from < word.length; from += size) lines.push(word.slice(from, from + size));
+      let rest = word;
+      do {
+        const part = breaksWords ? beginningOf(rest, width) || String.fromCodePoint(rest.codePointAt(0) ?? 32) : rest;
+        lines.push(part);
+        rest = rest.slice(part.length);
+      } while (rest !== '');
     }
   }
   return lines;
@@ -79,13 +104,9 @@ export function table(
 ): string {
   const all = [head, ...rows].map((row) => row.map(printable));
   const most = (lengthOf: (cell: string) => number) => head.map((_, i) => Math.max(...all.map((row) => lengthOf(row[i] ?? ''))));
-  const longestWord = (cell: string): number => Math.max(...cell.split(' ').map((word) => word.length));
-  const widths = fitted(
-    most((cell) => cell.length),
-    width,
-    wrap ? most(longestWord) : [],
-  );
-  const line = (row: readonly string[]): string => row.map((cell, i) => cut(cell, widths[i] ?? 0).padEnd(widths[i] ?? 0)).join(GAP);
+  const longestWord = (cell: string): number => Math.max(...cell.split(' ').map(columnsOf));
+  const widths = fitted(most(columnsOf), width, wrap ? most(longestWord) : []);
+  const line = (row: readonly string[]): string => row.map((cell, i) => padded(cut(cell, widths[i] ?? 0), widths[i] ?? 0)).join(GAP);
   const linesOf = (row: readonly string[]): string[] => {
     if (!wrap) return [line(row)];
     const cells = row.map((cell, i) => wrapped(cell, widths[i] ?? 0, true));

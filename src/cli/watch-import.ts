@@ -4,7 +4,8 @@ import type { WatchImport } from '../contract/account/watch-list-schemas.ts';
 import type { Watch } from '../contract/account/watch-schemas.ts';
 import { readJsonText } from '../runtime/json-text.ts';
 import { OperatorError } from '../settings.ts';
-import { bytesOfFile, fail, operationNamed, textOfFile } from './option-values.ts';
+import { fail, operationNamed, textOfFile } from './option-values.ts';
+import { plural } from './terminal.ts';
 import { type SettingOptions, settingsOf } from './watch-settings.ts';
 
 export interface ImportOptions extends SettingOptions {
@@ -35,33 +36,39 @@ async function importBodies(client: Client, file: string): Promise<Imported> {
     try {
       if (line.trim() !== '') made.push(await client.watches.create(bodyIn(line)));
     } catch (error) {
-      throw new OperatorError(`${file}, line ${i + 1}: ${(error as Error).message} ${made.length} watches were made.`);
+      throw new OperatorError(`${file}, line ${i + 1}: ${(error as Error).message} ${madeText(made.length)}.`);
     }
   return { made, skipped: [] };
 }
 
-function utf8Of(file: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytesOfFile(file));
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    return fail(`${file} is not valid UTF-8: save it as UTF-8.`);
-  }
-}
+const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
+const madeText = (count: number): string => `${plural(count, 'watch was', 'watches were')} made`;
+const leftOutText = (lines: Imported['skipped']): string => lines.map(({ line, why }) => `line ${line}: ${why}`).join('\n');
 
 /** Creates a watch for each line of a file: NDJSON in the form of the API, or with `--operation` a plain list, CSV or an export of a registrar. */
 export async function importWatches(client: Client, file: string, options: ImportOptions, say: (text: string) => void): Promise<Imported> {
-  if (options.operation === undefined) return importBodies(client, file);
+  const settings = settingsOf(options);
+  if (options.operation === undefined) {
+    if (Object.keys(settings).length > 0 || options.skipInvalid)
+      fail(
+        'Without --operation each line is the body of a watch, which says all of it: leave out the other options, or name the operation.',
+      );
+    return importBodies(client, file);
+  }
   const every = EVERY.find((one) => one === options.every) ?? fail(`Name the time between two checks: --every ${EVERY.join(', ')}.`);
-  const body = { ...settingsOf(options), operation: operationNamed(options.operation).id, every, lines: utf8Of(file) };
+  const body = { ...settings, operation: operationNamed(options.operation).id, every, lines: textOfFile(file) };
   const { watches, leftOut, costPerMonth } = await client.watches.import(body);
   const bad = leftOut.filter(({ reason }) => reason === 'unreadable');
   if (bad.length > 0 && !options.skipInvalid)
     throw new OperatorError(
-      `${bad.map(({ line, why }) => `${file}, line ${line}: ${why}.`).join('\n')}\nNothing was made: correct ${bad.length === 1 ? 'this line' : 'these lines'}, or add --skip-invalid.`,
+      `${bad.map(({ line, why }) => `${file}, line ${line}: ${sentence(why)}`).join('\n')}\nNothing was made: correct ${bad.length === 1 ? 'this line' : 'these lines'}, or add --skip-invalid.`,
     );
-  say(`${watches.length} watches, every ${every}: ${costPerMonth} credits a month at most; ${leftOut.length} lines are left out`);
-  if (watches.length > 0 && !options.yes) throw new OperatorError('Nothing was made: add --yes to make them.');
+  const left = `${plural(leftOut.length, 'line is', 'lines are')} left out`;
+  say(`${plural(watches.length, 'watch', 'watches')}, every ${every}: ${plural(costPerMonth, 'credit')} a month at most; ${left}`);
+  if (watches.length > 0 && !options.yes) {
+    if (leftOut.length > 0) say(leftOutText(leftOut));
+    throw new OperatorError('Nothing was made: add --yes to make them.');
+  }
   const done = await client.watches.import({ ...body, make: true, skipInvalid: true });
   return { made: done.watches, skipped: done.leftOut };
 }
@@ -69,6 +76,9 @@ export async function importWatches(client: Client, file: string, options: Impor
 /** The end of an import, in words. */
 export const importedText = ({ made, skipped }: Imported): string =>
   [
-    ...skipped.map(({ line, why }) => `line ${line}: ${why}`),
-    `${made.length} watches were made, ${made.reduce((sum, one) => sum + one.costPerMonth, 0)} credits a month at most`,
+    ...(skipped.length > 0 ? [leftOutText(skipped)] : []),
+    `${madeText(made.length)}, ${plural(
+      made.reduce((sum, one) => sum + one.costPerMonth, 0),
+      'credit',
+    )} a month at most`,
   ].join('\n');

@@ -1,13 +1,15 @@
 import type { Command } from 'commander';
 import type { Sightline as Client } from '../client/index.ts';
+import { allWatches } from '../contract/account/all-watches.ts';
 import type { NotifyTarget } from '../contract/account/notify-schemas.ts';
 import type { Watch, WatchChange, WatchChanges, WatchCheck, Watches } from '../contract/account/watch-schemas.ts';
+import { wasOver } from '../contract/due-date.ts';
 import type { OperationId } from '../contract/operations/index.ts';
 import { OperatorError } from '../settings.ts';
 import { pairsOf, signedInteger, UsageError } from './option-values.ts';
-import { briefJson, cut, printResult, tableWith } from './terminal.ts';
+import { briefJson, cut, plural, printResult, tableWith } from './terminal.ts';
 import { type ImportOptions, importedText, importWatches } from './watch-import.ts';
-import { parseTarget, settingsOf, withSettings } from './watch-settings.ts';
+import { demandDaily, nameGiven, parseTarget, settingsOf, withSettings } from './watch-settings.ts';
 
 type Given = { readonly [Name in 'url' | 'name' | 'after' | 'repeat' | 'watch']?: string } & {
   readonly json?: true;
@@ -45,6 +47,7 @@ const watchTable = tableWith<Watch>({
   CHANGED: ({ lastChange }) => lastChange && `${lastChange.at.slice(0, 10)} ${lastChange.field || lastChange.kind}`,
 });
 const watchList = ({ watches }: Watches): string => watchTable(watches);
+const leftOf = (days: number, isOver: boolean): string => (days > 0 ? `${plural(days, 'day')} left` : isOver ? 'over' : 'today');
 const changeTable = tableWith<WatchChange>({
   CURSOR: 'cursor',
   AT: 'at',
@@ -53,8 +56,19 @@ const changeTable = tableWith<WatchChange>({
   FIELD: 'field',
   ENTRY: ({ key }) => brief(key),
   BEFORE: ({ before }) => brief(before),
-  AFTER: ({ after, daysLeft }) => (daysLeft === null ? brief(after) : `${brief(after)}, ${daysLeft} days left`),
+  AFTER: ({ after, daysLeft, at }) =>
+    daysLeft === null ? brief(after) : `${brief(after)}, ${leftOf(daysLeft, wasOver(after, Date.parse(at)))}`,
 });
+/** Every page of the feed as one. */
+async function wholeFeed(client: Client, first: number | undefined): Promise<WatchChanges> {
+  const changes: WatchChange[] = [];
+  for (let after = first; ; ) {
+    const page = await client.watches.feed({ limit: 1000, after });
+    changes.push(...page.changes);
+    if (!page.hasMore) return { ...page, changes };
+    after = Number(page.after);
+  }
+}
 const changeList = ({ changes }: WatchChanges): string => changeTable(changes);
 const checked = ({ outcome, code, credits }: WatchCheck): string => `${outcome}${code ? ` (${code})` : ''}, ${credits} credits`;
 
@@ -88,8 +102,8 @@ export function addWatch(program: Command): void {
         parameters: Object.fromEntries(pairsOf(pairs, null, "keyword='running shoes'")),
         every: given.every as Watch['every'],
         // without it the service answers with the estimate
-        creditsPerMonth: given.budget === undefined ? (undefined as never) : Number(given.budget),
-        name,
+        creditsPerMonth: given.budget as never,
+        ...nameGiven(name),
       }),
     watchLines,
   );
@@ -100,11 +114,11 @@ export function addWatch(program: Command): void {
   const editing = add(
     'edit <watch>',
     'change what is given of a watch',
-    (client, [id = ''], { name, ...given }) => client.watches.edit(id, { ...settingsOf(given), ...(name !== undefined && { name }) }),
+    (client, [id = ''], { name, ...given }) => client.watches.edit(id, { ...settingsOf(given), ...nameGiven(name) }),
     watchLines,
   );
-  withSettings(editing, 'credits that its checks may cost in a month').option('--name <name>', 'its name');
-  add('list', 'the watches of the account', (client) => client.watches.list({ limit: 1000 }), watchList);
+  withSettings(editing, 'credits that its checks may cost in a month').option('--name <name>', 'its name; none: no more');
+  add('list', 'the watches of the account', (client) => allWatches((page) => client.watches.list(page)), watchList);
   add(
     'show <watch>',
     'one watch with its messages to the webhook',
@@ -130,9 +144,12 @@ export function addWatch(program: Command): void {
     return { watchId: id };
   };
   add('remove <watch>', 'delete a watch with its history', remove, removed);
-  const feed = (client: Client, _: readonly string[], { after }: Given) =>
-    client.watches.feed({ limit: 1000, after: after === undefined ? undefined : signedInteger(after) });
-  add('changes', 'what the watches found, oldest first', feed, changeList).option('--after <cursor>', 'only later changes');
+  add(
+    'changes',
+    'what the watches found, oldest first',
+    (client, _, { after }) => wholeFeed(client, after === undefined ? undefined : signedInteger(after)),
+    changeList,
+  ).option('--after <cursor>', 'only later changes');
   const importing = add(
     'import <file>',
     'create a watch for each line of a file: NDJSON of the API, or with --operation a plain list or CSV',
@@ -145,8 +162,13 @@ export function addWatch(program: Command): void {
   add(
     'notify [targets...]',
     'where messages are sent: without targets the list, else it is set; FORM=ADDRESS where the host does not say the form',
-    (client, targets, { none, daily }) =>
-      targets.length === 0 && !none ? client.watches.notify() : client.watches.setNotify(targets.map((text) => parseTarget(text, daily))),
+    (client, targets, { none, daily }) => {
+      if (none && targets.length > 0) throw new UsageError('--none sends no messages: leave out the targets.');
+      demandDaily(daily, targets);
+      return targets.length === 0 && !none
+        ? client.watches.notify()
+        : client.watches.setNotify(targets.map((text) => parseTarget(text, daily)));
+    },
     ({ notify }) => notifyTable(notify),
   )
     .option('--daily', 'one message a day to these targets')

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { createLogOutput } from './log-output.ts';
 
 /** The log, with pino's signature: fields first, then the message. */
 export interface Log {
@@ -14,8 +15,6 @@ interface LogOptions {
   readonly pretty: boolean;
   /** File descriptor; default 2, since standard output carries the output of commands. */
   readonly fd?: number;
-  /** Writes each line synchronously; default: lines are buffered. */
-  readonly sync?: boolean;
 }
 
 /** Paths whose values are secrets: redacted in every line. */
@@ -31,7 +30,13 @@ export function createLog(options: LogOptions): pino.Logger {
     redact: { paths: [...REDACTED], censor: '[redacted]' },
   };
   const fd = options.fd ?? 2;
-  if (!options.pretty) return pino(settings, pino.destination({ fd, sync: options.sync ?? false }));
+  if (!options.pretty) {
+    const log: pino.Logger = pino(
+      settings,
+      createLogOutput(fd, (lines) => log.warn({ lines }, 'log: lines were lost')),
+    );
+    return log;
+  }
   return pino({ ...settings, transport: { target: 'pino-pretty', options: { destination: fd, translateTime: 'SYS:HH:MM:ss.l' } } });
 }
 

@@ -1,4 +1,5 @@
 import type { Selectable, Transaction } from 'kysely';
+import { spanOf } from '../contract/due-date.ts';
 import { operationOf } from '../contract/operations/index.ts';
 import { DAY_MS } from '../runtime/clock.ts';
 import type { Tables } from '../store/tables.ts';
@@ -18,11 +19,6 @@ export function thresholdsOf({ operation, due }: Pick<DueWatch, 'operation' | 'd
   return due === null ? rule.days : (JSON.parse(due) as number[]);
 }
 
-/** When a date begins as a day (UTC), and when it is over: a day without a time lasts until midnight. */
-export function spanOf(on: string): { readonly dayMs: number; readonly endsMs: number } {
-  const dayMs = Date.parse(on.slice(0, 10));
-  return { dayMs, endsMs: on.length > 10 ? Date.parse(on) : dayMs + DAY_MS };
-}
 /** Whole days (UTC) from today to the date; below 0 after it. */
 export const daysLeftOf = (on: string, nowMs: number): number => (spanOf(on).dayMs - Math.floor(nowMs / DAY_MS) * DAY_MS) / DAY_MS;
 

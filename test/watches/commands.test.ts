@@ -178,6 +178,40 @@ test('list, show, pause, resume and changes', async () => {
   assert.deepEqual(later.changes, all.changes.slice(3));
 });
 
+test('fields and a name go back to none, also together with others', async () => {
+  const id = idIn(await says('sightline watch add registration domain=acme-lamps.org --every 1d --budget 31 --name lamps --field status'));
+  const named = await client.watches.get(id);
+  assert.deepEqual([named.name, named.fields], ['lamps', ['status']]);
+  await says(`sightline watch edit ${id} --field none --name none --tag none --due none`);
+  const { name, fields, tags, due } = await client.watches.get(id);
+  assert.deepEqual([name, fields.length > 5, tags, due], [null, true, [], []]);
+  await says(`sightline watch remove ${id}`);
+});
+
+test('the lists of the command line are whole, however many pages the service makes of them', async (t) => {
+  const [own] = (await client.watches.list()).watches;
+  const { changes } = await client.watches.feed();
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '', 'http://127.0.0.1');
+    const page = Number(url.searchParams.get('after') ?? 0);
+    const paging = { after: String(page + 1), hasMore: page < 2 };
+    const [change] = changes;
+    const body = url.pathname.endsWith('/changes')
+      ? { changes: [{ ...change, cursor: String(page + 1) }], ...paging }
+      : { watches: [{ ...own, watchId: `wat_${page}` }], total: 3, most: 1000, dueSoon: 0, ...paging };
+    response.writeHead(200, { 'content-type': 'application/json', 'x-request-id': 'r' }).end(JSON.stringify(body));
+  });
+  server.listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const url = `--url http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  assert.match(await says(`sightline watch list ${url}`), /^WATCH.*\nwat_0 .*\nwat_1 .*\nwat_2 .*$/);
+  assert.match(await says(`sightline watch changes ${url}`), /^CURSOR.*\n1 .*\n2 .*\n3 .*$/);
+  assert.match(await says(`sightline watch changes --after 1 ${url}`), /^CURSOR.*\n2 .*\n3 .*$/);
+  const all = JSON.parse(await says(`sightline watch changes --json ${url}`)) as { changes: WatchChange[]; hasMore: boolean };
+  assert.deepEqual([all.changes.length, all.hasMore], [3, false]);
+});
+
 test('show has the messages to the webhook, and --repeat sends one again under its id; remove deletes the watch', async (t) => {
   const ids: string[] = [];
   const target = createServer((request, response) => {
@@ -219,7 +253,7 @@ test('import makes a watch for each line, and names the line that is wrong', asy
   assert.equal(code, 1);
   assert.match(
     error,
-    /bad\.ndjson, line 2: Field every is "2d", but it must be one of 1h, 6h, 12h, 1d, 7d \(did you mean 1d\?\)\. 1 watches were made\.$/,
+    /bad\.ndjson, line 2: Field every is "2d", but it must be one of 1h, 6h, 12h, 1d, 7d \(did you mean 1d\?\)\. 1 watch was made\.$/,
   );
 });
 
@@ -236,11 +270,11 @@ test('import of a list says the price first, names lines that are left out, and 
   const before = (await client.watches.list()).total;
   const bad = await shell(command);
   assert.equal(bad.code, 1);
-  assert.match(bad.error, /registrar\.csv, line 3: .*\nNothing was made: correct this line, or add --skip-invalid\.$/);
+  assert.match(bad.error, /registrar\.csv, line 3: .*[^.]\.\nNothing was made: correct this line, or add --skip-invalid\.$/);
   const asked = await shell(`${command} --skip-invalid`);
   assert.match(
     asked.error,
-    /^2 watches, every 7d: 18 credits a month at most; 2 lines are left out\nNothing was made: add --yes to make them\.$/,
+    /^2 watches, every 7d: 18 credits a month at most; 2 lines are left out\nline 3: .*[^.]\.\nline 4: acme-shoes\.com is in line 2 already\nNothing was made: add --yes to make them\.$/,
   );
   assert.equal((await client.watches.list()).total, before);
   const said = await says(`${command} --skip-invalid --yes`);
@@ -436,7 +470,11 @@ test('bad input is 400 with the field, its value and the cure', async () => {
   }
   for (const [line, code, why] of [
     ['sightline watch add registration acme-widgets.com --every 1d --budget 31', 2, /write parameters as name=value/],
-    ['sightline watch add registration domain=acme-widgets.com --every 1d --budget much', 1, /Field creditsPerMonth is null/],
+    [
+      'sightline watch add registration domain=acme-widgets.com --every 1d --budget much',
+      2,
+      /'--budget <credits>' argument 'much' is invalid/,
+    ],
     ['sightline watch add registration domain=acme-widgets.com --every 1h', 1, /one check costs 1: .* a month costs 744 at most/],
     ['SIGHTLINE_URL= sightline watch list', 2, /Name the service: --url, or SIGHTLINE_URL/],
   ] as const) {

@@ -56,6 +56,7 @@ test('an address confirms by a button, gets readable messages, and stops them by
   const link = linkIn(asking);
   const refuses = /^<(\S+)>$/.exec(String(asking.headers['list-unsubscribe']))?.[1] ?? '';
   assert.equal(asking.headers['list-unsubscribe-post'], 'List-Unsubscribe=One-Click');
+  assert.equal(asking.headers['auto-submitted'], 'auto-generated', 'no notice of absence answers it');
   assert.ok(refuses !== '' && asking.parts['text/plain']?.includes(refuses), 'whom it does not concern can say so');
   await assert.rejects(client.watches.testNotify({ targetId: String(notify[0]?.targetId) }), /has not confirmed yet/);
   const page = await fetch(link);
@@ -90,6 +91,7 @@ test('an address confirms by a button, gets readable messages, and stops them by
   assert.doesNotMatch(mail.parts['text/html'] ?? '', /<b>|https:\/\/evil/);
   assert.match(String(mail.headers['message-id']), new RegExp(`^<chg_${watchId.slice(4)}_\\d+@example\\.com>$`));
   assert.equal(mail.headers['list-unsubscribe-post'], 'List-Unsubscribe=One-Click');
+  assert.equal(mail.headers['auto-submitted'], 'auto-generated');
   const stop = /^<(\S+)>$/.exec(String(mail.headers['list-unsubscribe']))?.[1] ?? '';
   assert.ok(mail.parts['text/plain']?.includes(stop), 'the link to stop stands in the text, too');
   assert.equal((await client.watches.testNotify({ targetId: String(notify[0]?.targetId) })).status, 250);

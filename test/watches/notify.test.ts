@@ -315,6 +315,21 @@ for (const backend of BACKENDS)
       assert.equal((await house.watches.changes(house.caller, { limit: 10, order: 'oldest', watch: own })).changes.length, 1);
     });
 
+    test('an address that confirms begins anew: its failures of before count no more', async () => {
+      const took = { result: '250', said: null };
+      const house = await telling(() => 200, { mailer: { send: async () => took, ask: async () => took } });
+      const to = 'mailto:again@example.com';
+      await house.set({ to });
+      await bench.store.db.updateTable('notify_targets').set({ failing_at: 1, failed_at: 1, error: '550', disabled_at: 2 }).execute();
+      const link = { account: house.caller.accountId, hash: mailHash(to), untilMs: null };
+      assert.equal(await house.watches.notify.decide('confirm', linkToken(house.sealer, 'confirm', link)), true);
+      const [target] = (await house.watches.notify.show(house.caller)).notify;
+      assert.deepEqual(
+        [target?.confirmed, target?.failingSince, target?.offAt, target?.lastFailureAt, target?.lastError, target?.disabledAt],
+        [true, null, null, null, null, null],
+      );
+    });
+
     test('a test says what the target answered; addresses are sealed, and whole to managers alone', async () => {
       const house = await telling((url) => (url === TEXT ? 404 : 200));
       const { notify } = await house.set({ to: SLACK });

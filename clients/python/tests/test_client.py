@@ -74,7 +74,7 @@ class Lookups(unittest.TestCase):
             with self.assertRaises(sightline.InsufficientCreditsError):
                 client.searchengine.serp("dear", depth=100, max_credits=1)
             for wrong in ("", ".", ".."):
-                with self.assertRaises(SightlineError):
+                with self.assertRaises(sightline.InvalidRequestError):
                     client.registration.domain(wrong)
         with Sightline(api_key="sl_wrong") as client, self.assertRaises(sightline.UnauthorizedError):
             client.account.get()
@@ -183,6 +183,38 @@ class Faults(unittest.TestCase):
                     with self.assertRaises(SightlineError) as raised:
                         client.registration.domain("acme-widgets.com")
                 self.assertEqual((raised.exception.code, raised.exception.charged), ("DEADLINE_EXCEEDED", None))
+
+    def test_a_service_that_falls_silent_on_an_open_connection_is_asked_once_in_the_time_of_the_call(self) -> None:
+        asked: list[str] = []
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+            def do_GET(self) -> None:
+                asked.append(self.path)
+                if len(asked) > 1:
+                    silence.wait()
+                    return
+                self.send_response(200)
+                self.send_header("x-request-id", "r")
+                self.send_header("content-length", "2")
+                self.end_headers()
+                self.wfile.write(b"{}")
+
+        silence = threading.Event()
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        self.addCleanup(silence.set)
+        with Sightline(f"http://127.0.0.1:{server.server_port}") as client:
+            client.account.get()
+            with self.assertRaises(SightlineError) as raised:
+                client.account.get(timeout=0.5)
+        self.assertEqual((raised.exception.code, len(asked)), ("DEADLINE_EXCEEDED", 2))
 
     def test_retry_after_beyond_the_time_limit_ends_the_call_at_once(self) -> None:
         calls: list[str] = []
@@ -302,14 +334,23 @@ class Misspelt(unittest.TestCase):
             for operation in names:
                 for option in wrong:
                     for call in (LOOKUPS[operation](client), LOOKUPS[operation](client).with_response):
-                        with self.assertRaises(SightlineError) as raised:
+                        with self.assertRaises(sightline.InvalidRequestError) as raised:
                             call(**EXAMPLES[operation], **{option: "DE"})
                         self.assertEqual(raised.exception.code, "INVALID_REQUEST")
                         self.assertIn(f"{operation} has no option {option}: ", str(raised.exception))
                     with self.assertRaises(SightlineError) as raised:
                         client.lookup(operation, **{option: "DE"})
                     self.assertIn(f"{operation} has no parameter {option}: ", str(raised.exception))
-            with self.assertRaises(SightlineError) as raised:
+            values: dict[str, list[object]] = {"timeout": [0, -1, "5", float("nan"), float("inf"), True], "max_retries": [-1, 1.5, "2", None]}
+            for option, wrong_values in values.items():
+                for value in wrong_values:
+                    with self.assertRaises(sightline.InvalidRequestError) as raised:
+                        client.searchengine.serp("a", **{option: value})  # type: ignore[arg-type]
+                    self.assertIn(f"{option} is {value!r}, but it must be a ", str(raised.exception))
+                    for made in (Sightline, AsyncSightline):
+                        with self.assertRaises(ValueError):
+                            made(**{option: value})  # type: ignore[arg-type]
+            with self.assertRaises(sightline.InvalidRequestError) as raised:
                 client.searchengine.serp("a", locatio="DE")  # type: ignore[call-arg]
             self.assertIn("do you mean location? Nothing was sent.", str(raised.exception))
 

@@ -18,7 +18,11 @@ test('a row of changes names the entry, or the thing that is watched, and its fi
   assert.deepEqual(told({ kind: 'changed', field: 'registrar.name' }), ['acme-widgets.com', 'Registrar name']);
   assert.deepEqual(told({ kind: 'changed', field: 'paid?', after: true }), ['acme-widgets.com', 'Paid appeared']);
   assert.deepEqual(told({ kind: 'due', field: 'expiresOn', daysLeft: 14 }), ['acme-widgets.com', 'Expires on, 14 days left']);
-  assert.deepEqual(told({ kind: 'due', field: 'expiresOn', daysLeft: 0 }), ['acme-widgets.com', 'Expires on, over, and still registered']);
+  const onDay = (after: string) => told({ kind: 'due', field: 'expiresOn', daysLeft: 0, after, at: '2026-11-26T15:00:00.000Z' })[1];
+  assert.equal(onDay('2026-11-26T14:00:00.000Z'), 'Expires on, over, and still registered');
+  assert.equal(onDay('2026-11-25'), 'Expires on, over, and still registered');
+  assert.equal(onDay('2026-11-26T16:00:00.000Z'), 'Expires on, today');
+  assert.equal(onDay('2026-11-26'), 'Expires on, today', 'a day lasts until midnight');
 });
 
 test('a notice is a sentence, and has no field', () => {

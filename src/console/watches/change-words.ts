@@ -1,5 +1,6 @@
 import { STOPPED_BECAUSE } from '../../contract/account/constants.ts';
 import type { WatchChange } from '../../contract/account/watch-schemas.ts';
+import { wasOver } from '../../contract/due-date.ts';
 import { fieldInWords } from '../../contract/in-words.ts';
 import { capital, plural } from '../parts/format.ts';
 import { isRank } from './moves.ts';
@@ -21,9 +22,10 @@ export function subjectOf(change: Named, name: string): string {
 }
 
 /** Which field changed, or what became of the entry; null: its subject says it. */
-export function fieldOf({ kind, field, key, after, daysLeft }: Named): string | null {
+export function fieldOf(change: Named): string | null {
+  const { kind, field, key, after } = change;
   const name = fieldName(field);
-  if (kind === 'due') return `${name}, ${daysLeft ? `${plural(daysLeft, 'day')} left` : 'over, and still registered'}`;
+  if (kind === 'due') return `${name}, ${leftOf(change)}`;
   if (kind === 'changed' && field.endsWith('?')) return `${name} ${after ? 'appeared' : 'disappeared'}`;
   if (kind === 'moved' || (kind === 'changed' && isRank(field))) return 'Place';
   if (kind === 'changed') return name;
@@ -31,8 +33,13 @@ export function fieldOf({ kind, field, key, after, daysLeft }: Named): string | 
   return kind === 'added' ? `new in ${name.toLowerCase()}` : `no longer in ${name.toLowerCase()}`;
 }
 
+/** Of a date: what was left when it was told. */
+const leftOf = ({ after, at = '', daysLeft }: Named): string =>
+  daysLeft ? `${plural(daysLeft, 'day')} left` : wasOver(after, Date.parse(at)) ? 'over, and still registered' : 'today';
+
 type Named = Pick<WatchChange, 'kind' | 'field' | 'key'> & Partial<WatchChange>;
-export function sentenceOf({ kind, field, key, before, after, daysLeft }: Named): string {
+export function sentenceOf(change: Named): string {
+  const { kind, field, key, before, after } = change;
   const what = fieldName(field);
   const sentences: Readonly<Record<WatchChange['kind'], string>> = {
     added: key === null ? 'It is there again' : `New in ${what.toLowerCase()}`,
@@ -41,7 +48,7 @@ export function sentenceOf({ kind, field, key, before, after, daysLeft }: Named)
     moved: `Moved${Number(after) < Number(before) ? ' up' : Number(after) > Number(before) ? ' down' : ''}: ${key}`,
     gone: 'It is not there any more',
     free: 'The name is not registered any more',
-    due: daysLeft ? `${what}: ${daysLeft === 1 ? 'one day' : `${daysLeft} days`} left` : `${what}: over, and still registered`,
+    due: `${what}: ${leftOf(change)}`,
     failing: failureOf({ field, key, after }),
     recovered: 'Checks have answers again',
   };

@@ -63,6 +63,11 @@ test('told are the thresholds of the date that is there now; a date that moved s
     NOW,
   );
   assert.equal(toldInWords(ended?.told ?? []), '1 days, over');
+  const today = watch('a.org', 0, {
+    dueDate: { field: 'expiresOn', on: '2026-11-26', daysLeft: 0, readAt: day(0), source: null, nextAt: null },
+  });
+  const [last] = domainsOf([today], [entry('a.org', 'due', 0, { after: '2026-11-26', daysLeft: 0 })], NOW);
+  assert.deepEqual(last?.told, [0], 'a day lasts until midnight');
 });
 
 test('registrar, lock and name servers are those of the last answer; a registry that states no states says nothing of the lock', () => {

@@ -1,4 +1,5 @@
 import type { Watch, WatchChange } from '../../contract/account/watch-schemas.ts';
+import { wasOver } from '../../contract/due-date.ts';
 
 const DAY_MS = 86_400_000;
 /** How long a change is shown beside its domain. */
@@ -56,7 +57,7 @@ export function domainsOf(watches: readonly Watch[], changes: readonly WatchChan
     const { dueDate } = watch;
     const on = watch.state === 'free' ? null : (dueDate?.on ?? null);
     const told = own.flatMap(({ kind, after, daysLeft, at }) =>
-      kind === 'due' && after === on ? [daysLeft === 0 && Date.parse(at) >= Date.parse(on ?? '') ? -1 : (daysLeft ?? 0)] : [],
+      kind === 'due' && after === on ? [wasOver(on, Date.parse(at)) ? -1 : (daysLeft ?? 0)] : [],
     );
     const moved = recent.find(({ kind, field }) => kind === 'changed' && field === 'expiresOn');
     return [

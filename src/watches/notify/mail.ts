@@ -95,7 +95,12 @@ export function createMailer({ settings, sealer, baseUrl, now }: MailParts, hash
     if (base === null) return { result: 'not sent: the address of the service is not known yet', said: null };
     const { href: stop } = linkTo(STOP_PATH, base, linkToken(sealer, 'stop', { account, hash: hashOf(to), untilMs: null }));
     // the link as it is: an address that was folded or encoded is no address
-    const headers = { 'List-Unsubscribe': { prepared: true, value: `<${stop}>` }, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+    const headers = {
+      // no notice of absence answers it (RFC 3834)
+      'Auto-Submitted': 'auto-generated',
+      'List-Unsubscribe': { prepared: true, value: `<${stop}>` },
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    };
     const mail = await written(base, stop);
     try {
       const address = addressOf(to);

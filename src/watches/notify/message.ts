@@ -1,6 +1,7 @@
 import { STOPPED_BECAUSE } from '../../contract/account/constants.ts';
 import type { WatchChange } from '../../contract/account/watch-schemas.ts';
 import { PRESENCE } from '../../contract/counted-fields.ts';
+import { wasOver } from '../../contract/due-date.ts';
 import { fieldInWords } from '../../contract/in-words.ts';
 import { PRESENTATIONS } from '../../contract/operations/presentations.ts';
 import { instant } from '../../runtime/clock.ts';
@@ -33,12 +34,13 @@ const MOST_LINES = 12;
 /** Of the texts of instants: the day. */
 const DAY = 10;
 
+/** Where a line may break or must not: nothing that is seen. */
+const BREAKS = /[\u00ad\u200b\u2060\ufeff]/g;
+/** What makes a blank. The two joiners stay: they are part of words and of emoji. */
+const BLANKS = /(?:[\s\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf})+/gu;
 /** One line, without control and format characters, which could turn the words around it. */
 export function lineOf(text: string): string {
-  const line = text
-    .replace(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
-    .toWellFormed()
-    .trim();
+  const line = text.replace(BREAKS, '').replace(BLANKS, ' ').toWellFormed().trim();
   const characters = [...line];
   return characters.length > MOST_TEXT ? `${characters.slice(0, MOST_TEXT - 1).join('')}…` : line;
 }
@@ -48,7 +50,8 @@ function spelt(value: unknown): string {
   return isOfTexts ? value.join(', ') || 'none' : (JSON.stringify(value) ?? '');
 }
 const theirs = (value: unknown): Piece => ({ theirs: lineOf(spelt(value)) });
-const fromTo = (before: unknown, after: unknown): readonly Piece[] => [theirs(before ?? 'nothing'), ' → ', theirs(after ?? 'nothing')];
+const pieceOf = (value: unknown): Piece => (lineOf(spelt(value ?? '')) === '' ? 'nothing' : theirs(value));
+const fromTo = (before: unknown, after: unknown): readonly Piece[] => [pieceOf(before), ' → ', pieceOf(after)];
 const daysOf = (days: number): string => (days === 1 ? 'one day' : `${days} days`);
 
 function failurePieces(reason: unknown): readonly Piece[] {
@@ -61,7 +64,7 @@ const whenOf = ({ kind, readAt }: Told['changes'][number], atMs: number): string
   kind === 'failing' || kind === 'recovered' ? minuteOf(atMs) : `read ${minuteOf(readAt ?? atMs)}`;
 
 /** What changed, as a sentence. */
-function sentenceOf({ kind, field, key, before, after, daysLeft }: Told['changes'][number]): readonly Piece[] {
+function sentenceOf({ kind, field, key, before, after, daysLeft }: Told['changes'][number], atMs: number): readonly Piece[] {
   const where: readonly Piece[] = key === null ? [] : [' of ', theirs(key)];
   const name = theirs(fieldInWords(field));
   switch (kind) {
@@ -82,7 +85,7 @@ function sentenceOf({ kind, field, key, before, after, daysLeft }: Told['changes
         name,
         ' ',
         theirs(String(after).slice(0, DAY)),
-        daysLeft ? `, in ${daysOf(daysLeft)}` : ', which is over: the name is still registered',
+        daysLeft ? `, in ${daysOf(daysLeft)}` : wasOver(after, atMs) ? ', which is over: the name is still registered' : ', today',
       ];
     case 'failing':
       return field === ''
@@ -120,11 +123,12 @@ export function messageOf(told: readonly Told[], baseUrl: string | null): Messag
   const kinds = told.flatMap(({ changes, more = [] }) => [...changes.map(({ kind }) => kind), ...more]);
   const [only] = first?.changes ?? [];
   const names = isOfOne ? nameOf(first.watch) : [`${ids.size} watches`];
-  const title: readonly Piece[] = kinds.length === 1 && only ? [...names, ': ', ...sentenceOf(only)] : [...names, `: ${countsOf(kinds)}`];
+  const title: readonly Piece[] =
+    kinds.length === 1 && first && only ? [...names, ': ', ...sentenceOf(only, first.atMs)] : [...names, `: ${countsOf(kinds)}`];
   const all = told.flatMap(({ watch, changes, atMs }) =>
     changes.map((change): readonly Piece[] => [
       ...(isOfOne ? [] : [...nameOf(watch), ': ']),
-      ...sentenceOf(change),
+      ...sentenceOf(change, atMs),
       ` (${whenOf(change, atMs)})`,
     ]),
   );

@@ -174,7 +174,7 @@ export function createNotify(parts: DestinationParts & { readonly monotonicMs?: 
       const atMs = await now();
       const set =
         act === 'confirm'
-          ? { confirmed_at: atMs, failed_at: null, error: null, disabled_at: null }
+          ? { confirmed_at: atMs, failed_at: null, failing_at: null, error: null, disabled_at: null }
           : { confirmed_at: null, disabled_at: atMs, failed_at: atMs, error: STOPPED };
       return db.transaction().execute(async (trx) => {
         const those = trx

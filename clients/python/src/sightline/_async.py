@@ -33,7 +33,7 @@ class AsyncSightline(AsyncAreas):
         concurrency: int = 16,
     ) -> None:
         """`timeout`: seconds of a call with all of its retries, from the time when it begins."""
-        self._sender = sender_of(base_url, api_key, oauth, headers or {}, max_bytes, max_retries, ssl_context)
+        self._sender = sender_of(base_url, api_key, oauth, headers or {}, max_bytes, max_retries, timeout, ssl_context)
         self._timeout = timeout
         self._threads = ThreadPoolExecutor(concurrency, thread_name_prefix="sightline")
         super().__init__(self)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._generated import Areas, OPERATIONS
 from ._http import Abort, Transport
-from ._paths import demand_options, first_cursor, next_cursor, path_of, repeated
+from ._paths import demand_options, first_cursor, next_cursor, option_fault, path_of, repeated
 from ._send import Sender
 from ._types import Answer, CallOptions, OAuthClient, Operation
 
@@ -27,6 +27,7 @@ def sender_of(
     headers: Mapping[str, str],
     max_bytes: int,
     max_retries: int,
+    timeout: float | None,
     ssl_context: ssl.SSLContext | None,
 ) -> Sender:
     """Raises ValueError for wrong options; no message quotes a secret."""
@@ -41,6 +42,9 @@ def sender_of(
     for name, value in {"api_key": key or "-", **headers}.items():
         if not re.fullmatch(r"[\t\x20-\x7e]+", value):
             raise ValueError(f"{name} must be printable ASCII characters.")
+    fault = option_fault(timeout, max_retries)
+    if fault is not None:
+        raise ValueError(fault)
     transport = Transport(url.rstrip("/"), ssl_context=ssl_context)
     return Sender(transport, api_key=key, oauth=oauth, headers=headers, max_bytes=max_bytes, max_retries=max_retries)
 
@@ -61,7 +65,7 @@ class Sightline(Areas):
         ssl_context: ssl.SSLContext | None = None,
     ) -> None:
         """`timeout`: seconds of a call with all of its retries; default: the deadline of its operation and 5 s, 60 s for the account."""
-        self._sender = sender_of(base_url, api_key, oauth, headers or {}, max_bytes, max_retries, ssl_context)
+        self._sender = sender_of(base_url, api_key, oauth, headers or {}, max_bytes, max_retries, timeout, ssl_context)
         self._timeout = timeout
         super().__init__(self)
 

@@ -6,6 +6,7 @@ import http.client
 import socket
 import ssl
 import threading
+import time
 import urllib.parse
 import urllib.request
 import zlib
@@ -92,12 +93,14 @@ class Transport:
             # an open connection may be closed already, and what is no GET must not be sent twice
             kept = self._idle.pop() if self._idle and method == "GET" else None
         if kept is not None:
+            began = time.monotonic()
             try:
                 return self._on(kept, method, path, headers, body, timeout, max_bytes, abort)
             except ConnectionFailed:
-                if abort.event.is_set():
+                timeout -= time.monotonic() - began
+                if abort.event.is_set() or timeout <= 0:
                     raise
-                # the service may have closed the open connection: one more attempt on a new one
+                # the service may have closed the open connection: one more attempt on a new one, in the time that is left
         return self._on(self._connect(timeout), method, path, headers, body, timeout, max_bytes, abort)
 
     def _connect(self, timeout: float) -> http.client.HTTPConnection:

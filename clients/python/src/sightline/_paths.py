@@ -4,27 +4,46 @@ from __future__ import annotations
 
 import difflib
 import re
+import threading
 import urllib.parse
 from collections.abc import Mapping
 from typing import Any
 
 from ._errors import SightlineError
+from ._generated import ERROR_CLASSES
 from ._types import CallOptions, Operation
 
 _OPTIONS = tuple(CallOptions.__annotations__)
 
 
+def _refused(why: str) -> SightlineError:
+    return ERROR_CLASSES["INVALID_REQUEST"]("INVALID_REQUEST", f"{why} Nothing was sent.")
+
+
+def option_fault(timeout: Any, max_retries: Any) -> str | None:
+    """Why a call cannot be made with these; None: it can."""
+    is_time = isinstance(timeout, (int, float)) and not isinstance(timeout, bool) and 0 < timeout <= threading.TIMEOUT_MAX
+    if timeout is not None and not is_time:
+        return f"timeout is {timeout!r}, but it must be a number of seconds above 0."
+    if not isinstance(max_retries, int) or isinstance(max_retries, bool) or max_retries < 0:
+        return f"max_retries is {max_retries!r}, but it must be a whole number from 0 on."
+    return None
+
+
 def _unknown(what: str, name: str, operation: Operation, known: tuple[str, ...]) -> SightlineError:
     near = difflib.get_close_matches(name, known, 1)
     hint = f": do you mean {near[0]}?" if near else f": it takes {', '.join(known)}."
-    return SightlineError("INVALID_REQUEST", f"{operation.id} has no {what} {name}{hint} Nothing was sent.")
+    return _refused(f"{operation.id} has no {what} {name}{hint}")
 
 
 def demand_options(operation: Operation, options: Mapping[str, Any], arguments: tuple[str, ...]) -> None:
-    """Raises INVALID_REQUEST for an option that there is not: it would be left out in silence."""
+    """Raises INVALID_REQUEST for an option that there is not, or with a value that none can have: it would be left out in silence."""
     for name in options:
         if name not in _OPTIONS:
             raise _unknown("option", name, operation, (*arguments, *_OPTIONS))
+    fault = option_fault(options.get("timeout"), options.get("max_retries", 0))
+    if fault is not None:
+        raise _refused(fault)
 
 
 def path_of(operation: Operation, values: Mapping[str, Any]) -> str:
@@ -40,7 +59,7 @@ def path_of(operation: Operation, values: Mapping[str, Any]) -> str:
         value = str(left.pop(name, ""))
         # "." and ".." are steps in a path, however they are encoded
         if value in ("", ".", ".."):
-            raise SightlineError("INVALID_REQUEST", f'Parameter {name} of {operation.id} is "{value}": it must not be empty, "." or "..".')
+            raise _refused(f'Parameter {name} of {operation.id} is "{value}": it must not be empty, "." or "..".')
         return urllib.parse.quote(value, safe="")
 
     path = re.sub(r"\{(\w+)\}", fill, operation.path)

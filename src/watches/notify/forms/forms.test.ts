@@ -35,12 +35,17 @@ test('a message says who, what, from which value to which, when it was read, and
   const SAID = 'Google and Bing running shoes: ';
   for (const [more, says] of [
     [
-      { kind: 'due', field: 'expiresOn', after: '2026-02-01T10:00:00.000Z', daysLeft: 0 },
-      'expires on 2026-02-01, which is over: the name is still registered',
+      { kind: 'due', field: 'expiresOn', after: '2026-01-31T10:00:00.000Z', daysLeft: 0 },
+      'expires on 2026-01-31, which is over: the name is still registered',
     ],
+    // told at 12:00 of its day
+    [{ kind: 'due', field: 'expiresOn', after: '2026-01-31T18:00:00.000Z', daysLeft: 0 }, 'expires on 2026-01-31, today'],
+    [{ kind: 'due', field: 'expiresOn', after: '2026-01-31', daysLeft: 0 }, 'expires on 2026-01-31, today'],
     [{ field: 'registrar.ianaId', before: '1', after: '2' }, 'registrar IANA ID: 1 → 2'],
     [{ field: 'aiOverview?', before: false, after: true }, 'AI overview appeared'],
     [{ field: 'nameServers', before: ['a', 'b'], after: [] }, 'name servers: a, b → none'],
+    [{ field: 'selftext', before: '', after: 'sold' }, 'selftext: nothing → sold'],
+    [{ field: 'title', before: 'sold', after: null }, 'title: sold → nothing'],
     [{ kind: 'added', field: 'reviews', key: 'r1' }, 'New in reviews: r1'],
   ] as const)
     assert.equal(told1(more as Parameters<typeof change>[0]), SAID + says);
@@ -246,6 +251,13 @@ test('a title that is cut behind our own colon has none at its end', () => {
 test('a text of others is one line, and no character of it is cut', () => {
   assert.equal(lineOf(' a\r\n\tb\u2028c\u202Ed '), 'a b c d');
   assert.equal([...lineOf('𝄞'.repeat(300))].length, 200);
+  for (const [text, says] of [
+    ['Schiff\u00adfahrt', 'Schifffahrt'],
+    ['می\u200cخواهم', 'می\u200cخواهم'],
+    ['👨\u200d👩\u200d👧', '👨\u200d👩\u200d👧'],
+    ['ราคา\u200bใหม่', 'ราคาใหม่'],
+  ] as const)
+    assert.equal(lineOf(text), says, 'what is not seen leaves no blank, and no word is torn');
 });
 
 test('the server of ntfy is asked below the path that its address has', () => {
