@@ -28,7 +28,7 @@ test('no page fails, shows what is no value or stands still, whatever its addres
       await page.goto(base + path);
       await page.locator('main h1').waitFor();
       for (const value of VALUES) {
-        const address = `${path}?${new URLSearchParams(NAMES.map((name) => [name, value]))}`;
+        const address = `${path}?${new URLSearchParams(NAMES.map((name): [string, string] => [name, value]))}`;
         const text = await page.evaluate<string>(`(async () => {
           history.replaceState(history.state, '', ${JSON.stringify(address)});
           dispatchEvent(new PopStateEvent('popstate'));
