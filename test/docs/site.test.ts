@@ -19,6 +19,7 @@ import { ABOUT, guideGroups, OTHERS } from '../../tools/docs/guides.ts';
 import { lookupAt } from '../../tools/docs/lookups.ts';
 import { description } from '../../tools/docs/openapi.ts';
 import { type Files, makeSite } from '../../tools/docs/site.ts';
+import { DATA } from './markdown.ts';
 
 const ROOT = process.cwd();
 let files: Files;
@@ -133,9 +134,7 @@ test('every block of code is run by the tests, says why not, is what a block pri
     for (const each of $('.code').toArray()) {
       const { 'data-mark': mark = '', 'data-language': language = '' } = each.attribs;
       const isMade = $(each).closest('[data-sample], .endpoint').length > 0;
-      const kind = mark.startsWith('not-run: ')
-        ? 'not-run'
-        : mark || (isMade ? 'made' : ['sh', 'python', 'ts'].includes(language) ? '' : 'data');
+      const kind = mark.startsWith('not-run: ') ? 'not-run' : mark || (isMade ? 'made' : DATA.includes(language) ? 'data' : '');
       assert.ok(
         ['runnable', 'not-run', 'output', 'made', 'data'].includes(kind),
         `${path}: ${language} ${mark}: ${$(each).text().slice(0, 80)}`,
@@ -242,6 +241,24 @@ const SEARCHES: readonly (readonly [words: string, to: string])[] = [
   ['depth', 'reference/serp.html#parameter-depth'],
   ['upgrade to a new version', 'operations.html#upgrade'],
   ['make a key', '../console/keys'],
+  ['install on ubuntu', 'install.html'],
+  ['systemd service', 'systemd.html'],
+  ['full disk', 'faults.html#disk-store-and-machine'],
+  ['forgot operator password', 'console.html#sign-in-as-the-operator'],
+  ['https certificate', 'reverse-proxy.html#nginx'],
+  ['rate limit 429', 'reference/errors.html#RATE_LIMITED'],
+  ['export to excel', 'bulk.html#tables'],
+  ['email alerts', 'watches.html#telling-people'],
+  ['import a list of domains', 'reference/account-watches.html#accountWatchImport'],
+  ['track keyword rankings', 'watches.html#my-site-against-theirs'],
+  ['uninstall', 'install.html#a-debian-package'],
+  ['move to another server', 'operations.html#back-up'],
+  ['postgres instead of sqlite', 'operations.html#where-data-is'],
+  ['cursor mcp setup', 'mcp.html#cursor'],
+  ['oauth login for apps', 'authentication.html#let-apps-sign-in-by-the-url-alone'],
+  ['delete a watch', 'reference/account-watches.html#accountWatchDelete'],
+  ['bing results', '../console/w/serp'],
+  ['SIGHTLINE_DRAIN_MS', 'settings.html#serving'],
 ];
 
 test('Find answers the questions of readers within the first three of a group', () => {
