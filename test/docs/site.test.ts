@@ -11,6 +11,7 @@ import { GUIDES } from '../../src/console/app/guides.ts';
 import { accountEndpoints } from '../../src/contract/account/endpoints.ts';
 import { codeOf, ERRORS, type ErrorName } from '../../src/contract/errors.ts';
 import { camelCase, operationList } from '../../src/contract/operations/index.ts';
+import { SETTINGS } from '../../src/settings.ts';
 import { BODIES } from '../../tools/docs/bodies.ts';
 import { type Find, type Index, indexOf, search } from '../../tools/docs/browser/find.ts';
 import { buildDocs } from '../../tools/docs/build.ts';
@@ -161,6 +162,17 @@ test('the reference has every endpoint with every parameter, every field of ever
   for (const name of Object.keys(ERRORS) as ErrorName[]) assert.ok(titles.has(`error ${codeOf(name)}`), name);
 });
 
+test('every setting and every metric is found by its name, in its own row', () => {
+  const metrics = [...readFileSync('docs/metrics.md', 'utf8').matchAll(/^\| `(sightline_\w+)`/gm)].map(([, name = '']) => name);
+  const all = [...Object.keys(SETTINGS).map((name) => ['settings.html', name]), ...metrics.map((name) => ['metrics.html', name])];
+  assert.ok(metrics.length > 10, `${metrics.length} metrics`);
+  const missed = all.filter(([page, name = '']) => {
+    const shown = search(index, name).groups.flatMap(({ entries }) => entries.slice(0, 3).map(([, , , to]) => to));
+    return !shown.includes(`${page}#${name}`);
+  });
+  assert.deepEqual(missed, []);
+});
+
 test('the bodies of the reference are those that the contract takes, and each is in its curl command as it is', () => {
   const takers = accountEndpoints.filter(({ body }) => body !== undefined);
   const shown = takers.filter(({ id }) => camelCase(id) in BODIES);
@@ -249,7 +261,7 @@ const SEARCHES: readonly (readonly [words: string, to: string])[] = [
   ['rate limit 429', 'reference/errors.html#RATE_LIMITED'],
   ['export to excel', 'bulk.html#tables'],
   ['email alerts', 'watches.html#telling-people'],
-  ['import a list of domains', 'reference/account-watches.html#accountWatchImport'],
+  ['import a list of domains', 'watches.html#commands'],
   ['track keyword rankings', 'watches.html#my-site-against-theirs'],
   ['uninstall', 'install.html#a-debian-package'],
   ['move to another server', 'operations.html#back-up'],
@@ -258,7 +270,10 @@ const SEARCHES: readonly (readonly [words: string, to: string])[] = [
   ['oauth login for apps', 'authentication.html#let-apps-sign-in-by-the-url-alone'],
   ['delete a watch', 'reference/account-watches.html#accountWatchDelete'],
   ['bing results', '../console/w/serp'],
-  ['SIGHTLINE_DRAIN_MS', 'settings.html#serving'],
+  ['SIGHTLINE_DRAIN_MS', 'settings.html#SIGHTLINE_DRAIN_MS'],
+  ['port', 'settings.html#PORT'],
+  ['SERPER_KEY', 'settings.html#SERPER_KEY'],
+  ['sightline_upstream_cost_usd_total', 'metrics.html#sightline_upstream_cost_usd_total'],
 ];
 
 test('Find answers the questions of readers within the first three of a group', () => {
