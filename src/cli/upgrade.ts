@@ -58,7 +58,7 @@ function read(file: string): Buffer {
  */
 export function replaceProgram(target: string, from: string, running: Description): Description {
   const folder = dirname(target);
-  const [fresh, kept] = ['new', 'old'].map((name) => join(folder, `.${basename(target)}.${process.pid}.${name}`)) as [string, string];
+  const [fresh, before] = ['new', 'old'].map((name) => join(folder, `.${basename(target)}.${process.pid}.${name}`)) as [string, string];
   const write = (act: () => void): void => {
     try {
       act();
@@ -84,14 +84,14 @@ export function replaceProgram(target: string, from: string, running: Descriptio
         `${from} is version ${found.version}, which knows schema ${found.schema} of the store; this version has brought it to ${running.schema}, and there is no way back but a backup`,
       );
     write(() => {
-      linkSync(target, kept);
-      renameSync(kept, `${target}.old`);
+      linkSync(target, before);
+      renameSync(before, `${target}.old`);
       renameSync(fresh, target);
     });
     sync(folder);
     return found;
   } finally {
-    for (const left of [fresh, kept]) rmSync(left, { force: true });
+    for (const left of [fresh, before]) rmSync(left, { force: true });
   }
 }
 

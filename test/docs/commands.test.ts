@@ -3,16 +3,18 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { marked } from 'marked';
+import { Marked, type Tokens } from 'marked';
 import { codeBlocks, DATA, PAGES } from './markdown.ts';
 import { ACCOUNT_PAGES, isRunnable, matches, runPages } from './run-pages.ts';
 
 test('the blocks of a page are those that a reader of Markdown finds, in lists too', () => {
   for (const page of PAGES) {
     const read: string[] = [];
-    marked.walkTokens(marked.lexer(readFileSync(page, 'utf8')), (token) => {
-      if (token.type === 'code' && token.codeBlockStyle !== 'indented') read.push(`${token.lang ?? ''}\n${token.text}`);
-    });
+    const code = ({ lang = '', text, codeBlockStyle }: Tokens.Code): string => {
+      if (codeBlockStyle !== 'indented') read.push(`${lang}\n${text}`);
+      return '';
+    };
+    new Marked({ renderer: { code } }).parse(readFileSync(page, 'utf8'));
     assert.deepEqual(
       codeBlocks(page).map(({ language, mark, text }) => `${`${language} ${mark}`.trim()}\n${text}`),
       read,

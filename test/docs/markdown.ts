@@ -1,7 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 
 /** Every page for people: read by the tests of this folder. */
-export const PAGES: readonly string[] = [...globSync('*.md').filter((file) => file !== 'chaos-report.md'), ...globSync('docs/*.md'), ...globSync('skills/*/SKILL.md')].sort();
+export const PAGES: readonly string[] = [
+  ...globSync('*.md').filter((file) => file !== 'chaos-report.md'),
+  ...globSync('docs/*.md'),
+  ...globSync('skills/*/SKILL.md'),
+].sort();
 
 /** Languages of blocks that are text, answers or settings of other programs: everything else is code, which is run or says why not. */
 export const DATA: readonly string[] = ['', 'text', 'json', 'ini', 'nginx', 'caddy'];
