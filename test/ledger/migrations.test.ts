@@ -114,13 +114,13 @@ for (const backend of BACKENDS)
         const { ran, store } = await open(place);
         await store.close();
         assert.deepEqual(ran, NAMES.slice(count));
-        const kept = [
+        const queries = [
           'select name from accounts',
           'select label as name from keys',
           'select lines as name from journal',
           'select name from watches',
         ];
-        for (const query of kept) assert.deepEqual(await place.names(query), ['mine'], `${query} after schema ${count}`);
+        for (const query of queries) assert.deepEqual(await place.names(query), ['mine'], `${query} after schema ${count}`);
         await place.drop();
       }
     });
