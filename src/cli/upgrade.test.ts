@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -46,6 +46,44 @@ test('what is no such program changes nothing: another program, a text, an empty
     assert.throws(() => replaceProgram(target, other, RUNNING), /is no sightline that runs on this machine/, content);
   }
   assert.throws(() => replaceProgram(target, join(box, 'nothing'), RUNNING), /nothing does not exist: nothing was replaced\./);
+  assert.throws(() => replaceProgram(target, box, RUNNING), /it is a folder: nothing was replaced\./);
   assert.equal(readFileSync(target, 'utf8'), 'old');
   assert.deepEqual(readdirSync(box).sort(), ['download', 'sightline']);
+});
+
+test('why the other program did not answer is said, without what acts on a terminal', () => {
+  writeFileSync(other, "#!/bin/sh\nprintf 'sightline: no \\033[2Jroom\\nSet it.\\n' >&2\nexit 1\n");
+  assert.throws(() => replaceProgram(target, other, RUNNING), /or is damaged \(sightline: no \\u001b\[2Jroom\): nothing was replaced\./);
+  writeFileSync(other, '\x7fELF');
+  assert.throws(() => replaceProgram(target, other, RUNNING), /or is damaged \(.+\): nothing was replaced\./);
+});
+
+test('a text is no program, and is never run as commands of a shell', () => {
+  writeFileSync(other, `touch ${box}/ran; echo '{"version":"1.1.0","schema":7}'\n`);
+  assert.throws(() => replaceProgram(target, other, RUNNING), /or is damaged \(it is no program\): nothing was replaced\./);
+  assert.deepEqual(readdirSync(box).sort(), ['download', 'sightline']);
+});
+
+test('a folder that cannot be written is what is named, and not the file', () => {
+  program('{"version":"1.1.0","schema":7}');
+  for (const folder of [join(box, 'none'), '/proc/self'])
+    assert.throws(() => replaceProgram(join(folder, 'sightline'), other, RUNNING), {
+      message: `${folder} cannot be written: ENOENT: nothing was replaced.`,
+    });
+});
+
+test('the same program again changes nothing: the one that was kept before stays', () => {
+  program('{"version":"1.1.0","schema":7}');
+  replaceProgram(target, other, RUNNING);
+  assert.throws(() => replaceProgram(target, other, RUNNING), /download is the program that is there already: nothing was replaced\./);
+  assert.equal(readFileSync(`${target}.old`, 'utf8'), 'old');
+  assert.deepEqual(readdirSync(box).sort(), ['download', 'sightline', 'sightline.old']);
+});
+
+test('where the old one cannot be kept, it and the one that was kept before stay', () => {
+  mkdirSync(`${target}.old`);
+  program('{"version":"1.1.0","schema":7}');
+  assert.throws(() => replaceProgram(target, other, RUNNING), /cannot be written: EISDIR: nothing was replaced\./);
+  assert.equal(readFileSync(target, 'utf8'), 'old');
+  assert.deepEqual(readdirSync(box).sort(), ['download', 'sightline', 'sightline.old']);
 });

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, closeSync, copyFileSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isSea } from 'node:sea';
+import { printable } from '../contract/errors.ts';
 import { VERSION } from '../runtime/installation.ts';
 import { unreadFile } from '../runtime/unread-file.ts';
 import { OperatorError } from '../settings.ts';
@@ -15,17 +16,24 @@ export interface Description {
   readonly schema: number;
 }
 
-/** Asks the program in a file. Null where it is none, or of another kind. */
-function describe(file: string): Description | null {
+/** How a file begins that the kernel runs: any other one is given to a shell, line by line. */
+const BEGINNINGS = ['\x7fELF', '#!'].map((text) => Buffer.from(text));
+const isProgram = (content: Buffer): boolean => BEGINNINGS.some((bytes) => content.subarray(0, bytes.length).equals(bytes));
+
+/** Asks the program in a file. Where it does not answer as one of ours: why, if it says so. */
+function describe(file: string): Description | { readonly why: string } {
   // its own pipes: where there is no /dev/null nothing can be ignored
-  const { stdout, status } = spawnSync(file, ['upgrade', '--describe'], { encoding: 'utf8', stdio: 'pipe', timeout: 120_000 });
-  if (status !== 0) return null;
+  const options = { encoding: 'utf8', stdio: 'pipe', timeout: 120_000, killSignal: 'SIGKILL' } as const;
+  const { stdout, stderr, status, error } = spawnSync(file, ['upgrade', '--describe'], options);
+  const why = printable((error as NodeJS.ErrnoException | undefined)?.code ?? (stderr.trim().split('\n', 1)[0] || `exit code ${status}`));
+  if (status !== 0) return { why };
   try {
     const { version, schema } = JSON.parse(stdout) as Partial<Description>;
-    return typeof version === 'string' && typeof schema === 'number' ? { version, schema } : null;
+    if (typeof version === 'string' && typeof schema === 'number') return { version: printable(version), schema };
   } catch {
-    return null; // another program, which printed something else
+    // another program, which printed something else
   }
+  return { why: 'it is another program' };
 }
 
 function sync(path: string): void {
@@ -34,33 +42,56 @@ function sync(path: string): void {
   closeSync(opened);
 }
 
+const refusal = (why: string): OperatorError => new OperatorError(`${why}: nothing was replaced.`);
+
+function read(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw refusal(unreadFile(file, error));
+  }
+}
+
 /**
- * Puts the program of `from` in the place of `target`, at once, and keeps the old one as `<target>.old`. Throws an OperatorError, with `target`
- * unchanged, where `from` is no such program for this machine or knows an older schema than `running`.
+ * Puts the program of `from` in the place of `target`, at once, and keeps the old one as `<target>.old`. Throws an OperatorError, with both
+ * unchanged, where `from` is no such program for this machine, is the one that is there, or knows an older schema than `running`.
  */
 export function replaceProgram(target: string, from: string, running: Description): Description {
-  const fresh = join(dirname(target), `.${basename(target)}.${process.pid}`);
-  try {
+  const folder = dirname(target);
+  const [fresh, before] = ['new', 'old'].map((name) => join(folder, `.${basename(target)}.${process.pid}.${name}`)) as [string, string];
+  const write = (act: () => void): void => {
     try {
-      copyFileSync(from, fresh);
+      act();
     } catch (error) {
-      throw new OperatorError(`${unreadFile(from, error)}: nothing was replaced.`);
+      throw refusal(`${folder} cannot be written: ${(error as NodeJS.ErrnoException).code}`);
     }
-    chmodSync(fresh, 0o755);
-    sync(fresh);
+  };
+  const content = read(from);
+  const unfit = (why: string): OperatorError => refusal(`${from} is no sightline that runs on this machine, or is damaged (${why})`);
+  if (!isProgram(content)) throw unfit('it is no program');
+  try {
+    write(() => {
+      writeFileSync(fresh, content);
+      chmodSync(fresh, 0o755);
+      sync(fresh);
+    });
+    if (content.length === statSync(target).size && content.equals(readFileSync(target)))
+      throw refusal(`${from} is the program that is there already`);
     const found = describe(fresh);
-    if (!found) throw new OperatorError(`${from} is no sightline that runs on this machine, or is damaged: nothing was replaced.`);
+    if ('why' in found) throw unfit(found.why);
     if (found.schema < running.schema)
-      throw new OperatorError(
-        `${from} is version ${found.version}, which knows schema ${found.schema} of the store; this version has brought it to ${running.schema}, and there is no way back but a backup: nothing was replaced.`,
+      throw refusal(
+        `${from} is version ${found.version}, which knows schema ${found.schema} of the store; this version has brought it to ${running.schema}, and there is no way back but a backup`,
       );
-    rmSync(`${target}.old`, { force: true });
-    linkSync(target, `${target}.old`);
-    renameSync(fresh, target);
-    sync(dirname(target));
+    write(() => {
+      linkSync(target, before);
+      renameSync(before, `${target}.old`);
+      renameSync(fresh, target);
+    });
+    sync(folder);
     return found;
   } finally {
-    rmSync(fresh, { force: true });
+    for (const left of [fresh, before]) rmSync(left, { force: true });
   }
 }
 

@@ -1,9 +1,10 @@
 // Few in a process: it drives a browser.
 // In the gate alone: it goes through pages in a browser.
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { stripTypeScriptTypes } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -55,7 +56,27 @@ const CUT = `(() => {
   return [...wider, ...cut.slice(0, 3).map((e) => 'cut: ' + e.outerHTML.slice(0, 120))];
 })()`;
 
-test('axe-core finds nothing on any page of the docs, in both themes; no page is wider than its window, and nothing is cut', {
+/** Rows whose words stand on more than one line, where one is not raised or lowered by its meaning. */
+const UNEVEN = `(() => {
+  ${stripTypeScriptTypes(readFileSync('test/console/gallery/baseline.ts', 'utf8')).replaceAll(/^export /gm, '')}
+  const found = [];
+  unevenRows(document.body, (row, words) => row.querySelector('sup, sub') === null && found.push('two baselines: ' + words));
+  return found;
+})()`;
+/** Blocks whose code stands under Copy, or whose first line is not where the others are. */
+const UNDER_COPY = `[...document.querySelectorAll('.code')].flatMap((block) => {
+  const pre = block.querySelector('pre');
+  const copy = block.querySelector('.copy')?.getBoundingClientRect();
+  const range = document.createRange();
+  range.selectNodeContents(pre);
+  const lines = [...range.getClientRects()].filter(({ width }) => width > 0);
+  const right = pre.getBoundingClientRect().right;
+  const isUnder = copy && lines.some((line) => line.top < copy.bottom && line.bottom > copy.top && Math.min(line.right, right) > copy.left);
+  const isShifted = getComputedStyle(block.querySelector('code')).paddingInlineStart !== '0px';
+  return [...(isUnder ? ['under Copy: '] : []), ...(isShifted ? ['shifted: '] : [])].map((what) => what + pre.textContent.slice(0, 40));
+})`;
+
+test('axe-core finds nothing on any page of the docs, in both themes; no page is wider than its window, nothing is cut or under another, and what stands in a row has one baseline', {
   skip: missing,
 }, async (t) => {
   assert.ok(PAGES.length > 60, `${PAGES.length} pages in ${SITE}`);
@@ -71,7 +92,8 @@ test('axe-core finds nothing on any page of the docs, in both themes; no page is
     for (const scheme of ['light', 'dark'] as const) found.push(...(await faultsOf(page, path, scheme)));
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
-      found.push(...(await page.evaluate<readonly string[]>(CUT)).map((what) => `${path}, ${width} px: ${what}`));
+      for (const faults of [CUT, UNEVEN, UNDER_COPY])
+        found.push(...(await page.evaluate<readonly string[]>(faults)).map((what) => `${path}, ${width} px: ${what}`));
     }
   }
   for (const path of HEAVY) {

@@ -1,7 +1,16 @@
 import { globSync, readFileSync } from 'node:fs';
 
 /** Every page for people: read by the tests of this folder. */
-export const PAGES: readonly string[] = [...globSync('*.md').filter((file) => file !== 'chaos-report.md'), ...globSync('docs/*.md')].sort();
+export const PAGES: readonly string[] = [
+  ...globSync('*.md').filter((file) => file !== 'chaos-report.md'),
+  ...globSync('docs/*.md'),
+  ...globSync('skills/*/SKILL.md'),
+].sort();
+
+/** Languages of blocks that are text, answers or settings of other programs: everything else is code, which is run or says why not. */
+export const DATA: readonly string[] = ['', 'text', 'json', 'ini', 'nginx', 'caddy'];
+
+const FENCE = /^( *)```(\S*)\s*(.*)$/;
 
 export interface CodeBlock {
   readonly page: string;
@@ -13,17 +22,18 @@ export interface CodeBlock {
   readonly text: string;
 }
 
-/** The fenced code blocks of a page, in order. Throws where a fence is not closed. */
+/** The fenced code blocks of a page, those in a list too, in order. Throws where a fence is not closed. */
 export function codeBlocks(page: string): CodeBlock[] {
   const blocks: CodeBlock[] = [];
-  let open: { line: number; language: string; mark: string; text: string[] } | null = null;
+  let open: { line: number; language: string; mark: string; indent: string; text: string[] } | null = null;
   for (const [at, line] of readFileSync(page, 'utf8').split('\n').entries()) {
-    const fence = /^```(\S*)\s*(.*)$/.exec(line);
-    if (!fence) open?.text.push(line);
+    const [fence, indent = '', language = '', mark = ''] = FENCE.exec(line) ?? [];
+    if (open && fence === undefined) open.text.push(line.startsWith(open.indent) ? line.slice(open.indent.length) : line);
     else if (open) {
-      blocks.push({ page, ...open, text: open.text.join('\n') });
+      const { indent: _, text, ...begun } = open;
+      blocks.push({ page, ...begun, text: text.join('\n') });
       open = null;
-    } else open = { line: at + 1, language: fence[1] ?? '', mark: fence[2] ?? '', text: [] };
+    } else if (fence !== undefined) open = { line: at + 1, language, mark, indent, text: [] };
   }
   if (open) throw new Error(`${page}:${open.line}: the code block is not closed`);
   return blocks;
@@ -35,7 +45,7 @@ export function proseLines(page: string): { line: number; text: string }[] {
   return readFileSync(page, 'utf8')
     .split('\n')
     .flatMap((text, at) => {
-      if (text.startsWith('```')) {
+      if (FENCE.test(text)) {
         inside = !inside;
         return [];
       }

@@ -11,6 +11,7 @@ import { GUIDES } from '../../src/console/app/guides.ts';
 import { accountEndpoints } from '../../src/contract/account/endpoints.ts';
 import { codeOf, ERRORS, type ErrorName } from '../../src/contract/errors.ts';
 import { camelCase, operationList } from '../../src/contract/operations/index.ts';
+import { SETTINGS } from '../../src/settings.ts';
 import { BODIES } from '../../tools/docs/bodies.ts';
 import { type Find, type Index, indexOf, search } from '../../tools/docs/browser/find.ts';
 import { buildDocs } from '../../tools/docs/build.ts';
@@ -19,6 +20,7 @@ import { ABOUT, guideGroups, OTHERS } from '../../tools/docs/guides.ts';
 import { lookupAt } from '../../tools/docs/lookups.ts';
 import { description } from '../../tools/docs/openapi.ts';
 import { type Files, makeSite } from '../../tools/docs/site.ts';
+import { DATA } from './markdown.ts';
 
 const ROOT = process.cwd();
 let files: Files;
@@ -133,9 +135,7 @@ test('every block of code is run by the tests, says why not, is what a block pri
     for (const each of $('.code').toArray()) {
       const { 'data-mark': mark = '', 'data-language': language = '' } = each.attribs;
       const isMade = $(each).closest('[data-sample], .endpoint').length > 0;
-      const kind = mark.startsWith('not-run: ')
-        ? 'not-run'
-        : mark || (isMade ? 'made' : ['sh', 'python', 'ts'].includes(language) ? '' : 'data');
+      const kind = mark.startsWith('not-run: ') ? 'not-run' : mark || (isMade ? 'made' : DATA.includes(language) ? 'data' : '');
       assert.ok(
         ['runnable', 'not-run', 'output', 'made', 'data'].includes(kind),
         `${path}: ${language} ${mark}: ${$(each).text().slice(0, 80)}`,
@@ -160,6 +160,17 @@ test('the reference has every endpoint with every parameter, every field of ever
       if (/ or null\./.test($(each).text())) assert.match($(each).text(), /or null\.[\s\S]*null/i);
   }
   for (const name of Object.keys(ERRORS) as ErrorName[]) assert.ok(titles.has(`error ${codeOf(name)}`), name);
+});
+
+test('every setting and every metric is found by its name, in its own row', () => {
+  const metrics = [...readFileSync('docs/metrics.md', 'utf8').matchAll(/^\| `(sightline_\w+)`/gm)].map(([, name = '']) => name);
+  const all = [...Object.keys(SETTINGS).map((name) => ['settings.html', name]), ...metrics.map((name) => ['metrics.html', name])];
+  assert.ok(metrics.length > 10, `${metrics.length} metrics`);
+  const missed = all.filter(([page, name = '']) => {
+    const shown = search(index, name).groups.flatMap(({ entries }) => entries.slice(0, 3).map(([, , , to]) => to));
+    return !shown.includes(`${page}#${name}`);
+  });
+  assert.deepEqual(missed, []);
 });
 
 test('the bodies of the reference are those that the contract takes, and each is in its curl command as it is', () => {
@@ -242,6 +253,27 @@ const SEARCHES: readonly (readonly [words: string, to: string])[] = [
   ['depth', 'reference/serp.html#parameter-depth'],
   ['upgrade to a new version', 'operations.html#upgrade'],
   ['make a key', '../console/keys'],
+  ['install on ubuntu', 'install.html'],
+  ['systemd service', 'systemd.html'],
+  ['full disk', 'faults.html#disk-store-and-machine'],
+  ['forgot operator password', 'console.html#sign-in-as-the-operator'],
+  ['https certificate', 'reverse-proxy.html#nginx'],
+  ['rate limit 429', 'reference/errors.html#RATE_LIMITED'],
+  ['export to excel', 'bulk.html#tables'],
+  ['email alerts', 'watches.html#telling-people'],
+  ['import a list of domains', 'watches.html#commands'],
+  ['track keyword rankings', 'watches.html#my-site-against-theirs'],
+  ['uninstall', 'install.html#a-debian-package'],
+  ['move to another server', 'operations.html#back-up'],
+  ['postgres instead of sqlite', 'operations.html#where-data-is'],
+  ['cursor mcp setup', 'mcp.html#cursor'],
+  ['oauth login for apps', 'authentication.html#let-apps-sign-in-by-the-url-alone'],
+  ['delete a watch', 'reference/account-watches.html#accountWatchDelete'],
+  ['bing results', '../console/w/serp'],
+  ['SIGHTLINE_DRAIN_MS', 'settings.html#SIGHTLINE_DRAIN_MS'],
+  ['port', 'settings.html#PORT'],
+  ['SERPER_KEY', 'settings.html#SERPER_KEY'],
+  ['sightline_upstream_cost_usd_total', 'metrics.html#sightline_upstream_cost_usd_total'],
 ];
 
 test('Find answers the questions of readers within the first three of a group', () => {

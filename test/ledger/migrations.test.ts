@@ -15,12 +15,23 @@ import { BACKENDS, makeAccount, makeSchema } from './backends.ts';
 
 const NAMES = Object.keys(MIGRATIONS);
 const RECORD = 'create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)';
+/** What an installation has stored, in the columns of the first schema. */
+const ROWS = [
+  "insert into accounts (id, name, created_at) values ('acc_1', 'mine', 1)",
+  "insert into balances (account_id, balance, held, seq, head) values ('acc_1', 10, 0, 1, 'h')",
+  "insert into journal (account_id, seq, at, lines, hash) values ('acc_1', 1, 1, 'mine', 'h')",
+  "insert into keys (id, account_id, hash, hint, label, created_at) values ('key_1', 'acc_1', 'h', 'sl_…', 'mine', 1)",
+  `insert into watches (id, account_id, key_id, name, operation, parameters, every_ms, credits_per_month, paused, created_at, next_at, fails, webhook_url)
+     values ('wat_1', 'acc_1', 'key_1', 'mine', 'registration', '{"domain":"example.com"}', 86400000, 31, 0, 1, 1, 0, 'https://example.com/hook')`,
+];
 const recorded = (name: string) => [RECORD, `insert into kysely_migration (name, timestamp) values ('${name}', '2026-01-01')`];
 
 interface Place {
   readonly environment: Readonly<Record<string, string>>;
   /** Names of its tables. */
   tables(): Promise<readonly string[]>;
+  /** The column `name` of a query. */
+  names(query: string): Promise<readonly string[]>;
   drop(): Promise<void>;
 }
 /** A closed store in which these statements ran. */
@@ -36,10 +47,11 @@ async function storeWith(kind: StoreKind, statements: readonly string[]): Promis
       }
     };
     run((db) => db.exec(statements.join(';')));
-    const names = "select name from sqlite_master where type = 'table'";
+    const names = async (query: string) => run((db) => db.prepare(query).all()).map(({ name }) => String(name));
     return {
       environment: { SIGHTLINE_DATA_DIR: folder },
-      tables: async () => run((db) => db.prepare(names).all()).map(({ name }) => String(name)),
+      names,
+      tables: () => names("select name from sqlite_master where type = 'table'"),
       drop: async () => rmSync(folder, { recursive: true }),
     };
   }
@@ -56,8 +68,9 @@ async function storeWith(kind: StoreKind, statements: readonly string[]): Promis
     }
   };
   await run(statements);
-  const names = 'select tablename as name from pg_tables where schemaname = current_schema()';
-  return { environment: { DATABASE_URL: url }, tables: async () => (await run([names])).map(({ name }) => name), drop };
+  const names = async (query: string) => (await run([query])).map(({ name }) => name);
+  const tables = () => names('select tablename as name from pg_tables where schemaname = current_schema()');
+  return { environment: { DATABASE_URL: url }, names, tables, drop };
 }
 
 /** Opens the store as at a start; also returns the migrations that ran. */
@@ -89,6 +102,27 @@ for (const backend of BACKENDS)
       assert.deepEqual(again.ran, []);
       await again.store.close();
       await place.drop();
+    });
+
+    test('a store of each earlier schema is brought up to date, and its rows stay', async () => {
+      for (const count of NAMES.keys()) {
+        if (count === 0) continue;
+        const done = NAMES.slice(0, count);
+        const made = done.flatMap((name) => MIGRATIONS[name]?.[backend.name] ?? []);
+        const records = done.map((name) => `insert into kysely_migration (name, timestamp) values ('${name}', '2026-01-01')`);
+        const place = await storeWith(backend.name, [...made, RECORD, ...records, ...ROWS]);
+        const { ran, store } = await open(place);
+        await store.close();
+        assert.deepEqual(ran, NAMES.slice(count));
+        const queries = [
+          'select name from accounts',
+          'select label as name from keys',
+          'select lines as name from journal',
+          'select name from watches',
+        ];
+        for (const query of queries) assert.deepEqual(await place.names(query), ['mine'], `${query} after schema ${count}`);
+        await place.drop();
+      }
     });
 
     test('a failed migration leaves the schema unchanged and rejects with its own error', async () => {

@@ -37,6 +37,9 @@ export function findEntries(
       ],
     ),
   );
+  const rows = guides.flatMap(({ page, name: place, rows }) =>
+    rows.map(({ name, text }): Entry => ['parameter', name, place, `${page}#${name}`, text]),
+  );
   const named = reference.flatMap((page) => page.named.map(({ kind, name, place, to, text }): Entry => [kind, name, place, to, text]));
   const acts: readonly Entry[] = [
     ...operationList.map(
@@ -50,5 +53,5 @@ export function findEntries(
     ),
     ...ACTS.map(([name, words, path]): Entry => ['act', name, 'Console', console + path, words]),
   ];
-  return { entries: [...about, ...named, ...acts], guides: guides.map(({ name, page }) => [name, page]) };
+  return { entries: [...about, ...rows, ...named, ...acts], guides: guides.map(({ name, page }) => [name, page]) };
 }

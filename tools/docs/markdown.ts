@@ -20,10 +20,16 @@ export interface Section {
   readonly anchor: string;
   readonly text: string;
 }
+/** A row of a table of names: a setting, a metric. Its name is its anchor. */
+export interface Row {
+  readonly name: string;
+  readonly text: string;
+}
 export interface Rendered {
   readonly title: string;
   readonly html: string;
   readonly sections: readonly Section[];
+  readonly rows: readonly Row[];
 }
 export interface Site {
   readonly root: string;
@@ -35,6 +41,8 @@ export interface Site {
   picture(file: string): string;
 }
 
+/** What stands above the first column of a table of names. */
+const NAMES = /^(?:Variable|Name)$/;
 const REQUEST = /"\$BASE(\/v1\/[^"$]*)"/g;
 
 /** The text of a token without its marks, as a reader sees it. */
@@ -63,6 +71,7 @@ export function renderPage(site: Site, file: string): Rendered {
   const marked = new Marked({ gfm: true });
   const anchors = new Map<string, number>();
   const sections: Section[] = [];
+  const named: Row[] = [];
   let blocks = 0;
 
   const hrefOf = (target: string): string | null => {
@@ -113,13 +122,19 @@ export function renderPage(site: Site, file: string): Rendered {
         return `<details class="picture"><summary>${escapeHtml(text)}</summary><img src="${escapeHtml(site.picture(path))}" alt="${escapeHtml(text)}" loading="lazy"${sizeOfPicture(join(site.root, path))}></details>`;
       },
       table(token) {
+        const idOf = ([first, ...others]: readonly Tokens.TableCell[]): string => {
+          const name = first?.tokens.find(({ type }) => type === 'codespan');
+          if (!name || !NAMES.test(token.header[0]?.text ?? '')) return '';
+          named.push({ name: textOf(name), text: others.map((cell) => cell.tokens.map(textOf).join('')).join(' ') });
+          return ` id="${escapeHtml(textOf(name))}"`;
+        };
         const row = (cells: readonly Tokens.TableCell[], isHead: boolean): string => {
           const drawn = cells.map((cell) => {
             const inner = this.parser.parseInline(cell.tokens);
             // an empty corner heads nothing
             return isHead && inner ? `<th scope="col">${inner}</th>` : `<td>${inner}</td>`;
           });
-          return `<tr>${drawn.join('')}</tr>`;
+          return `<tr${isHead ? '' : idOf(cells)}>${drawn.join('')}</tr>`;
         };
         const rows = token.rows.map((cells) => row(cells, false)).join('');
         return `<div class="wide" tabindex="0"><table><thead>${row(token.header, true)}</thead><tbody>${rows}</tbody></table></div>`;
@@ -146,6 +161,7 @@ export function renderPage(site: Site, file: string): Rendered {
   return {
     title: sections[top]?.title ?? file,
     html,
+    rows: named,
     sections: sections.map((section, at) => ({ ...section, text: (texts[at] ?? '').replace(/\s+/g, ' ').trim() })),
   };
 }

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  appendFileSync,
   chmodSync,
   copyFileSync,
   linkSync,
@@ -16,6 +17,7 @@ import {
   rmSync,
   statSync,
   truncateSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -97,18 +99,42 @@ function tryUpgrade(): void {
   const folder = join(root, 'program');
   mkdirSync(folder);
   linkSync(join(root, 'sightline'), join(folder, 'sightline'));
-  const inner = ['/usr/sbin/chroot', root, '/program/sightline'];
-  const run = (...args: string[]) => spawnSync(inner[0] ?? '', [...inner.slice(1), ...args], { encoding: 'utf8', env: { HOME: '/home' } });
+  const run = (args: readonly string[], user = '0', wrap: readonly string[] = []) => {
+    const [program = '', ...rest] = [...wrap, '/usr/sbin/chroot', `--userspec=${user}:${user}`, root, '/program/sightline', ...args];
+    return spawnSync(program, rest, { encoding: 'utf8', env: { HOME: user === '0' ? '/home' : '/other-home' } });
+  };
   chmodSync(join(root, 'home'), 0o755);
   rmSync(join(root, 'home/.cache'), { recursive: true, force: true });
   const inode = statSync(join(folder, 'sightline')).ino;
-  const upgraded = run('upgrade', '--from', '/sightline');
+  // the same version of another build: what follows the end of an executable is not read
+  copyFileSync(FILE, join(root, 'next'));
+  appendFileSync(join(root, 'next'), '\n');
+  const refused = (from: string, user?: string, wrap?: readonly string[]): string => {
+    const { status, stdout, stderr } = run(['upgrade', '--from', from], user, wrap);
+    assert.deepEqual([status, stdout], [1, ''], from);
+    assert.match(stderr, /^[^\n]+: nothing was replaced\.\n$/);
+    return stderr;
+  };
+  assert.match(refused('/next', String(USER)), /^\/program cannot be written: EACCES/);
+  const small = [
+    '/usr/bin/unshare',
+    '--mount',
+    '/bin/sh',
+    '-c',
+    `mount -t tmpfs -o size=200m tmpfs ${folder} && cp ${root}/sightline ${folder}/ && exec "$@"`,
+    'sh',
+  ];
+  assert.match(refused('/next', '0', small), /^\/program cannot be written: ENOSPC/);
+  writeFileSync(join(root, 'cut'), readFileSync(FILE).subarray(0, 100_000_000));
+  assert.match(refused('/cut'), /is no sightline that runs on this machine, or is damaged \(/);
+  const upgraded = run(['upgrade', '--from', '/next']);
   assert.equal(upgraded.status, 0, upgraded.stderr);
+  assert.match(refused('/next'), /is the program that is there already/);
   assert.equal(statSync(join(folder, 'sightline.old')).ino, inode);
   assert.notEqual(statSync(join(folder, 'sightline')).ino, inode);
-  assert.equal(run('--version').status, 0);
+  assert.equal(run(['--version']).status, 0);
   assert.deepEqual(readdirSync(folder).sort(), ['sightline', 'sightline.old']);
-  console.log('one file: upgrade replaces it and keeps the old one');
+  console.log('one file: upgrade replaces it and keeps the old one; not where it has no right or no room, of a cut file, or twice');
 }
 
 try {

@@ -42,6 +42,9 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   https: ['tls', 'proxy'],
   ssl: ['tls', 'proxy'],
   backup: ['back', 'restore'],
+  move: ['back', 'restore'],
+  uninstall: ['purge'],
+  track: ['watch'],
   upgrade: ['update', 'version'],
   throttle: ['rate', 'limit'],
   ranking: ['rank', 'serp'],
@@ -67,7 +70,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 
 /** Words of a search that say nothing about what is sought. */
 const STOP = new Set(
-  'a about after an and any are as at be been before behind by can cannot do does for from get has have how i if in into is it its many me mean means much my need not of on one or our shall should so that the their them there these they this to up use was we what when where which who whom why will with you your'.split(
+  'a about after an and any are as at be been before behind by can cannot do does for from get has have how i if in instead into is it its many me mean means much my need not of on one or our shall should so that the their them there these they this to up use was we what when where which who whom why will with you your'.split(
     ' ',
   ),
 );
