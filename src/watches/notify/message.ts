@@ -5,6 +5,7 @@ import { fieldInWords } from '../../contract/in-words.ts';
 import { PRESENTATIONS } from '../../contract/operations/presentations.ts';
 import { instant } from '../../runtime/clock.ts';
 import { NOTICES } from '../compare.ts';
+import { withReadableNames } from '../readable-names.ts';
 
 /** A piece of a sentence: our own words, or a text of somebody else, which each form escapes and quotes. */
 export type Piece = string | { readonly theirs: string };
@@ -47,7 +48,7 @@ function spelt(value: unknown): string {
   const isOfTexts = Array.isArray(value) && value.every((one) => typeof one === 'string');
   return isOfTexts ? value.join(', ') || 'none' : (JSON.stringify(value) ?? '');
 }
-const theirs = (value: unknown): Piece => ({ theirs: lineOf(spelt(value)) });
+const theirs = (value: unknown): Piece => ({ theirs: withReadableNames(lineOf(spelt(value))) });
 const fromTo = (before: unknown, after: unknown): readonly Piece[] => [theirs(before ?? 'nothing'), ' → ', theirs(after ?? 'nothing')];
 const daysOf = (days: number): string => (days === 1 ? 'one day' : `${days} days`);
 
