@@ -27,6 +27,11 @@ test('a date is one event of a day, with a name that stays the same', () => {
     assert.ok(text.split('\r\n').includes(line), line);
 });
 
+test('a name of other letters stands as people write it, with its form of the wire', () => {
+  const text = calendarOf([{ ...WATCH, parameters: '{"domain":"xn--mller-kva.de"}' }]);
+  assert.ok(text.split('\r\n').includes('SUMMARY:müller.de (xn--mller-kva.de) expires'), text);
+});
+
 test('a date beyond which there is no day is one day, too', () => {
   const text = calendarOf([{ ...WATCH, due_on: '9999-12-31' }]);
   assert.match(text, /\r\nDTSTART;VALUE=DATE:99991231\r\nDURATION:P1D\r\n/);

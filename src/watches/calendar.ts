@@ -8,6 +8,7 @@ import { instant } from '../runtime/clock.ts';
 import { thresholdsOf } from './due.ts';
 import type { EditingParts } from './editing.ts';
 import { payerOf } from './maker.ts';
+import { withReadableNames } from './readable-names.ts';
 import type { StoredWatch } from './records.ts';
 import { actorOfCaller } from './watch-audit.ts';
 
@@ -55,7 +56,7 @@ function eventOf({ id, name, operation, parameters, due_on, due_read_at }: Dated
     `DTSTART;VALUE=DATE:${dayOf(dayMs)}`,
     // no DTEND: the day after the last one that RFC 5545 can write is in the year 10000
     'DURATION:P1D',
-    `SUMMARY:${textOf(`${about} ${field === 'expiresOn' ? 'expires' : (field ?? '')}${name === null || name === about ? '' : ` (${name})`}`)}`,
+    `SUMMARY:${textOf(`${withReadableNames(about)} ${field === 'expiresOn' ? 'expires' : (field ?? '')}${name === null || name === about ? '' : ` (${withReadableNames(name)})`}`)}`,
     'TRANSP:TRANSPARENT',
     'END:VEVENT',
   ];

@@ -90,12 +90,13 @@ test('400: a query parameter that an account endpoint does not know is named, a 
   ).body;
   let count = 0;
   for (const { id, method = 'GET', path, parameters, rest } of accountEndpoints) {
+    const own = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
     // its other parameters are those of the operation that it names
-    const fixed = rest === undefined ? '' : 'operation=registration&';
-    const names = rest === undefined ? parameters.filter((one) => one.in === 'query').map(({ name }) => name) : ['domain'];
+    const names = rest === undefined ? own : [...own, 'domain'];
     const url = path.replace('{watchId}', String(watchId)).replace(/\{\w+\}/g, 'x');
     for (const name of ['colour', ...names.filter((one) => one.length > 4 && !names.includes(misspelt(one))).map(misspelt)]) {
       count++;
+      const fixed = name === misspelt('domain') ? 'operation=registration&' : '';
       const refused = await send(method, `${url}?${fixed}${name}=1`, { 'x-api-key': h.first.key });
       assert.equal(refused.status, 400, `${id} ${name}: ${refused.text}`);
       assert.match(String(refused.body.error?.message), new RegExp(`"?${name}"?`), id);

@@ -1,4 +1,6 @@
+import { domainToUnicode } from 'node:url';
 import { country, day, duration, moment, month, nameOfCode, number, share, short, words } from '../../src/console/parts/format.ts';
+import { readableBy } from '../../src/contract/readable-domain.ts';
 
 export interface Fact {
   /** JSON Pointer of the value. */
@@ -19,11 +21,14 @@ const numbers = (value: number): readonly string[] => [
   duration(value * 1000),
   value.toFixed(2),
 ];
+const readableDomain = readableBy(domainToUnicode);
+/** Domains as people write them. */
+const readableIn = (text: string): string => text.replace(/[^\s/@:]*xn--[^\s/:?#]*/gi, readableDomain);
 /** The console names the platforms. */
 const ENGINES: Readonly<Record<string, string>> = { engine_a: 'Google', engine_b: 'Bing' };
 const texts = (value: string): readonly string[] =>
   [
-    ...[value, words(value), ENGINES[value] ?? value, moment(value), day(value), month(value), `@${value}`],
+    ...[value, readableIn(value), words(value), ENGINES[value] ?? value, moment(value), day(value), month(value), `@${value}`],
     ...(value.length === 2 ? [country(value), nameOfCode(value, 'language')] : []),
   ].map(flat);
 const flags = (value: boolean): readonly string[] =>

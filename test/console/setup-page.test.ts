@@ -185,6 +185,16 @@ test('the code is one field of eight places: pasted with or without the dash, in
     );
     assert.ok(Number(scrollPx) <= Number(innerPx) + 1 && Number(pageIsWide) <= 0, `${width} px: ${scrollPx} of ${innerPx}`);
   }
+
+  // what is wrong with it stands beside it, once
+  await page.getByLabel('Name of your account').fill('Northlight');
+  await page.keyboard.press('Enter');
+  await page.locator('.field:has(#code)').getByRole('alert').filter({ hasText: 'This code is not the one of this service.' }).waitFor();
+  assert.equal(await page.getByText('This code is not the one of this service.').count(), 1);
+  assert.deepEqual(
+    [await field.getAttribute('aria-invalid'), await field.getAttribute('aria-describedby')],
+    ['true', 'code-wrong code-about'],
+  );
   await browser.close();
 });
 

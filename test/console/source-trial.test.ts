@@ -23,6 +23,7 @@ test('Esc, or Stop, ends a trial that runs: nothing is stored, and what may stil
     await field.fill('a-key-of-the-provider-1234');
     await page.getByRole('button', { name: /^Try it/ }).click();
     await page.getByRole('button', { name: 'Stop' }).waitFor();
+    await page.getByText(/^Asking for \d+\.\d s\. Stopping stores nothing; \$0\.03 may still be billed\.$/).waitFor();
     await stop();
     await stopped.waitFor();
     assert.equal(await page.getByRole('button', { name: 'Stop' }).count(), 0);
@@ -67,6 +68,34 @@ test('after a key is stored the page says in how many gateways and workers it is
   assert.equal(await (await answered).json(), null);
   await page.getByLabel('SERPAPI_KEY').waitFor();
   assert.equal(await said.count(), 0);
+});
+
+test('on a phone the facts of a source come before the field for its key; beside each other the key stands first', {
+  skip: missing,
+}, async (t) => {
+  const { signedIn } = await openConsole(t, { SERPAPI_KEY: '' });
+  const page = await signedIn({}, 'operator');
+  await page.goto(new URL('/console/sources/SerpApi', page.url()).href);
+  const boxes = () =>
+    Promise.all(
+      ['About', 'Its key', 'What it states', 'Order: Google and Bing'].map((name) => page.getByRole('region', { name }).boundingBox()),
+    );
+  for (const width of [320, 390, 1024]) {
+    await page.setViewportSize({ width, height: 844 });
+    const tops = (await boxes()).map((box) => box?.y ?? 0);
+    assert.deepEqual(
+      tops.toSorted((a, b) => a - b),
+      tops,
+      `${width} px: facts, key, fields, order`,
+    );
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const [facts, key, stated, order] = await boxes();
+  assert.ok(facts && key && stated && order);
+  assert.deepEqual([facts.y, facts.x > key.x, stated.x, order.x], [key.y, true, key.x, facts.x]);
+  assert.ok(order.y < stated.y + stated.height, 'the narrow column does not wait for the wide one');
+  // what could not be read is said to be the provider's
+  assert.match(await page.getByRole('region', { name: 'About' }).innerText(), /Terms\s+see the provider/);
 });
 
 test('a key of the environment is locked and named, and can be tried: by one request, and nothing is stored', {

@@ -196,7 +196,10 @@ test('a watch is made beside an answer; a change of the next day is in its page,
     const figures = (await page.locator('main .stats > div').allInnerTexts()).map((text) => text.split('\n').filter(Boolean));
     assert.deepEqual(figures[0], ['acme-widgets.com', '4', 'place today, 2 before']);
     assert.deepEqual(figures[3], ['Checks, 30 days', '2', '0 failed, 0 skipped']);
-    assert.match(await page.locator('main .bar').innerText(), /\bOn\s+Open in Workbench\s+Pause\s+Check now\s+1 credit\s+More$/);
+    assert.match(
+      await page.locator('main .bar').innerText(),
+      /\bOn\s+Read again\s+Open in Workbench\s+Pause\s+Check now\s+1 credit\s+More$/,
+    );
     assert.deepEqual(
       [figures[1]?.slice(1), figures[2]],
       [

@@ -9,7 +9,7 @@ import { Chart } from '../charts/chart.tsx';
 import { LinkButton } from '../parts/controls.tsx';
 import { Card, Rows, Time } from '../parts/display.tsx';
 import { dayBefore, daysBetween } from '../parts/filters.tsx';
-import { day, lasting, number, share, shortDay } from '../parts/format.ts';
+import { day, lasting, number, perDay, share, shortDay } from '../parts/format.ts';
 import { LoadedPage, later } from '../parts/page.tsx';
 import { type Stat, Stats } from '../parts/stats.tsx';
 import { sentenceOf } from '../watches/change-words.ts';
@@ -39,17 +39,18 @@ function weekOf({ days, timings }: Awaited<ReturnType<typeof readUsage>>, since:
 
 /** Credits of a mean day, and how many such days are left; null: not known. */
 function burnOf({ credits: charged }: ReturnType<typeof weekOf>, left: number | null) {
-  const aDay = Math.round(charged / WEEK);
-  return { aDay, daysLeft: left === null || aDay === 0 ? null : Math.floor(left / aDay) };
+  const mean = charged / WEEK;
+  const aDay = Math.round(mean);
+  return { burn: perDay(mean), daysLeft: left === null || aDay === 0 ? null : Math.floor(left / aDay) };
 }
 
 function figuresOf(week: ReturnType<typeof weekOf>, left: number | null) {
   const { requests, before, errors, fromCache } = week;
-  const { aDay, daysLeft } = burnOf(week, left);
+  const { burn, daysLeft } = burnOf(week, left);
   const growth = before === 0 ? null : requests / before - 1;
   const stats: readonly (Stat | false)[] = [
     ['Balance', left === null ? '–' : number(left), 'credits'],
-    ['Burn', `${number(aDay)} a day`, requests === 0 ? 'no lookups yet' : 'mean of 7 days'],
+    ['Burn', `${burn} a day`, requests === 0 ? 'no lookups yet' : 'mean of 7 days'],
     daysLeft !== null &&
       (daysLeft > 365
         ? ['Lasts', lasting(daysLeft), 'at this rate']
@@ -126,11 +127,11 @@ export const Home = () => (
         </>
       );
       if (week.requests < FIRST_REQUESTS) {
-        const { aDay, daysLeft } = burnOf(week, credits.value);
+        const { burn, daysLeft } = burnOf(week, credits.value);
         const done = { key: keys > 0, lookup: requests.length > 0, watch: watches.length > 0 };
         const facts = {
           Balance: credits.value === null ? null : number(credits.value),
-          'A day': week.requests === 0 ? 'no lookups yet' : aDay === 0 ? 'less than 1' : number(aDay),
+          'A day': week.requests === 0 ? 'no lookups yet' : burn,
           Lasts: daysLeft === null ? 'known after the first day' : lasting(daysLeft),
         };
         return (

@@ -4,6 +4,7 @@ import { Button } from '../parts/controls.tsx';
 import { Ago, Card, NotStatedLine, OutLink, Pill, Tags } from '../parts/display.tsx';
 import { Domain } from '../parts/domain.tsx';
 import { country, nameOfCode, number, plural, VALUES, words } from '../parts/format.ts';
+import { Readable } from '../parts/readable.tsx';
 import { NextLink, NextLookups } from '../workbench/lookups.tsx';
 import { FindInput, nullsIn, soughtHere, TwoColumns } from './shared.tsx';
 
@@ -92,7 +93,7 @@ const Paid = ({ entry }: { entry: PaidEntry }) => (
       </p>
       {entry.description !== null && <p class="about">{entry.description}</p>}
       <p class="about address">
-        {entry.url} {entry.advertiserId !== null && `· advertiser ${entry.advertiserId}`}
+        <Readable text={entry.url} /> {entry.advertiserId !== null && `· advertiser ${entry.advertiserId}`}
       </p>
     </div>
   </li>

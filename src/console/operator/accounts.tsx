@@ -8,7 +8,7 @@ import { AdminAct, admin } from '../parts/admin.tsx';
 import { LinkButton } from '../parts/controls.tsx';
 import { Card, Pill, Rows, Time } from '../parts/display.tsx';
 import { daysBetween, filterOf, rangeOf, Search } from '../parts/filters.tsx';
-import { lasting, number, plural, share, shortDay } from '../parts/format.ts';
+import { lasting, number, perDay, plural, share, shortDay } from '../parts/format.ts';
 import { Grid, ListPage, rowsUpTo } from '../parts/grid.tsx';
 import { pageOf } from '../parts/page.tsx';
 import { Stats } from '../parts/stats.tsx';
@@ -157,7 +157,7 @@ function Details({ data: { account, keys, days, entries }, reload }: { data: Rea
       <Stats
         stats={[
           ['Balance', number(account.balance), `${number(account.held)} held`],
-          ['Burn', number(Math.round(credits / DAYS)), 'credits a day, mean of 7 days'],
+          ['Burn', perDay(credits / DAYS), 'credits a day, mean of 7 days'],
           ['Lasts', left === null ? '–' : lasting(left), left === null ? 'nothing charged in 7 days' : 'at this pace'],
           ['Errors, 7 d', requests ? share(errors / requests) : '–', `${number(errors)} of ${plural(requests, 'request')}`],
         ]}

@@ -4,7 +4,7 @@ import type { FleetState } from '../../contract/admin/fleet-schema.ts';
 import { admin } from '../parts/admin.tsx';
 import { LinkButton } from '../parts/controls.tsx';
 import { Card, Pill, Rows, Time } from '../parts/display.tsx';
-import { day, duration, number, plural, share } from '../parts/format.ts';
+import { day, duration, number, plural, share, withMoments } from '../parts/format.ts';
 import { Grid } from '../parts/grid.tsx';
 import type { IconName } from '../parts/icons.tsx';
 import { LoadedPage } from '../parts/page.tsx';
@@ -46,7 +46,7 @@ function* alarmsOf({ sources, canaries }: Sources): Generator<Alarm> {
   }
   for (const { name, sunset } of used) {
     if (sunset === null) continue;
-    const effect = `${sunset.what} What remains: ${sunset.instead}`;
+    const effect = withMoments(`${sunset.what} What remains: ${sunset.instead}`);
     const end = sunset.date === null ? `${name} is announced to end` : `${name} ends on ${day(sunset.date)}`;
     yield ['warn', 'clock', end, effect, sunset.reference, 'Announcement'];
   }

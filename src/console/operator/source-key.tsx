@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CredentialTrial, SourceCredential } from '../../contract/admin/source-credential-schemas.ts';
 import { CREDENTIAL_WORDS } from '../../contract/admin/source-words.ts';
 import { AdminAct, admin } from '../parts/admin.tsx';
@@ -7,7 +7,7 @@ import { focusDrawn } from '../parts/controls.tsx';
 import { Card, Pill, Time } from '../parts/display.tsx';
 import { dollars } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
-import { Problem, wordsOf } from '../parts/page.tsx';
+import { Problem, useNow, wordsOf } from '../parts/page.tsx';
 import { SecretInput } from '../parts/secret-input.tsx';
 import { InForce } from './in-force.tsx';
 
@@ -20,10 +20,20 @@ const MORE: Readonly<Record<SourceCredential['state'], string>> = {
 };
 /** Of a trial that failed, and of one that answered. */
 const TRIED = { entered: ['Not stored', 'Works, and is in force'], locked: ['Does not work', 'Works'] } as const;
-const saidOf = (trial: CredentialTrial): string => [trial.why, trial.advice].filter(Boolean).join(' ');
 
 const stoppedWords = (usd: number): string =>
   `Stopped: nothing is stored.${usd === 0 ? '' : ` The provider may still bill the request (${dollars(usd)}).`}`;
+
+/** How long the trial runs, and what stopping it means. */
+function Trying({ usd }: { usd: number }) {
+  const [begunMs] = useState(Date.now);
+  const elapsed = Math.max(0, useNow(100) - begunMs) / 1000;
+  return (
+    <p class="about">
+      Asking for {elapsed.toFixed(1)} s. Stopping stores nothing{usd > 0 && `; ${dollars(usd)} may still be billed`}.
+    </p>
+  );
+}
 
 /** What is entered stays in the form alone: it is sent once, and no answer holds it. */
 export function Credentials({
@@ -101,9 +111,12 @@ export function Credentials({
         ))}
         <Problem words={failed.value} />
         {trial.value && (
-          <p role="status">
-            <Pill tone={works ? 'good' : 'bad'} text={TRIED[isLocked ? 'locked' : 'entered'][Number(works)]} /> {saidOf(trial.value)}
-          </p>
+          <div role="status">
+            <p>
+              <Pill tone={works ? 'good' : 'bad'} text={TRIED[isLocked ? 'locked' : 'entered'][Number(works)]} /> {trial.value.why}
+            </p>
+            {trial.value.advice !== null && <p class="about">{trial.value.advice}</p>}
+          </div>
         )}
         {entered.length > 0 && <InForce since={entered.map(({ setAt }) => setAt).join()} />}
         <div class="actions">
@@ -122,6 +135,7 @@ export function Credentials({
           )}
           <span class="about">one lookup of a fact that holds for years</span>
         </div>
+        {isBusy.value && <Trying usd={usd} />}
         <p class="about">
           {isLocked
             ? 'The trial asks with the key of the environment, which stays there: nothing is stored, and it is never shown.'

@@ -3,12 +3,12 @@ import type { SourceCredential } from '../../contract/admin/source-credential-sc
 import { operationName } from '../app/operations.ts';
 import { readWays, type Ways } from '../app/ways.ts';
 import { admin } from '../parts/admin.tsx';
-import { Card, Note, Time } from '../parts/display.tsx';
-import { day, plural } from '../parts/format.ts';
+import { Card, Note, OutLink, Time } from '../parts/display.tsx';
+import { day, plural, withMoments } from '../parts/format.ts';
 import { pageOf } from '../parts/page.tsx';
 import { OrderOfSource } from './order-of-source.tsx';
 import { Credentials } from './source-key.tsx';
-import { DriftLink, freeOf, priceOf, SourceStatePill, Spent } from './sources.tsx';
+import { DriftLink, freeOf, priceOf, SEE, SourceStatePill, Spent } from './sources.tsx';
 import { Stated } from './stated.tsx';
 
 interface SourceData {
@@ -43,7 +43,36 @@ function View({ data: { state, sources, credentials, happened, ways }, reload }:
   const { sunset, offer } = state;
   const used = state.operations.map(operationName).join(', ');
   return (
-    <div class="columns">
+    <div class="columns facts-first">
+      <div class="stack">
+        <Card
+          title="About"
+          facts={[
+            ['For', used],
+            ['What it is', state.about],
+            ['Price', priceOf(state)],
+            ['Free', freeOf(state)],
+            [
+              'Terms',
+              offer?.terms ? (
+                <OutLink href={offer.terms}>{offer.terms.replace(/^https?:\/\//, '')}</OutLink>
+              ) : (
+                (state.terms ?? (offer ? SEE : undefined))
+              ),
+            ],
+            ['Read on', offer ? day(offer.readOn) : undefined],
+            ['Second-hand', offer?.copied.length ? `${offer.copied.join(', ')}: read in a copy by others` : undefined],
+            ['Ends', sunset ? `${sunset.date === null ? 'announced' : day(sunset.date)}. ${withMoments(sunset.what)}` : 'no date stated'],
+            [
+              'Drifts',
+              state.drifting.length > 0
+                ? state.drifting.map((field) => <DriftLink key={field} source={state.name} field={field} />)
+                : undefined,
+            ],
+            ['Spent today', <Spent key="spent" source={state} />],
+          ]}
+        />
+      </div>
       <div class="stack">
         {credentials.length > 0 ? (
           <Credentials name={state.name} credentials={credentials} reload={reload} />
@@ -67,44 +96,20 @@ function View({ data: { state, sources, credentials, happened, ways }, reload }:
           }))}
         />
       </div>
-      <aside class="stack">
-        <Card
-          title="About"
-          aside={<SourceStatePill source={state} />}
-          facts={[
-            ['For', used],
-            ['What it is', state.about],
-            ['Price', priceOf(state)],
-            ['Free', freeOf(state)],
-            [
-              'Its terms',
-              offer?.terms && (
-                <a key="terms" href={offer.terms} target="_blank" rel="noopener noreferrer">
-                  {offer.terms.replace(/^https?:\/\//, '')}
-                </a>
-              ),
-            ],
-            ['Read on', offer && day(offer.readOn)],
-            ['Second-hand', offer?.copied.length ? `${offer.copied.join(', ')}: read in a copy by others` : null],
-            [
-              'Drifts',
-              state.drifting.length > 0
-                ? state.drifting.map((field) => <DriftLink key={field} source={state.name} field={field} />)
-                : undefined,
-            ],
-            ['Spent today', <Spent key="spent" source={state} />],
-            ['Terms', state.terms],
-            ['Ends', sunset && `${sunset.date === null ? 'announced' : day(sunset.date)}. ${sunset.what}`],
-          ]}
-        />
+      <div class="stack">
         <OrderOfSource name={state.name} ways={ways} all={sources} />
-      </aside>
+      </div>
     </div>
   );
 }
 
 export const SourcePage = pageOf<SourceData>(
   'source',
-  (name) => ({ title: name, back: ['/console/sources', 'Sources'], load: (signal) => readSource(name, signal) }),
+  (name) => ({
+    title: name,
+    back: ['/console/sources', 'Sources'],
+    load: (signal) => readSource(name, signal),
+    state: (data) => <SourceStatePill source={data.state} />,
+  }),
   View,
 );

@@ -8,7 +8,7 @@ import { LinkButton } from '../parts/controls.tsx';
 import { Coverage, CoverageKey } from '../parts/coverage.tsx';
 import { Pill, type Tone, Used } from '../parts/display.tsx';
 import { ChoiceFilter, filterOf, Search } from '../parts/filters.tsx';
-import { day, dollars, number, plural } from '../parts/format.ts';
+import { day, dollars, number, plural, withMoments } from '../parts/format.ts';
 import { ListPage } from '../parts/grid.tsx';
 import type { IconName } from '../parts/icons.tsx';
 import type { Column } from '../parts/table.tsx';
@@ -72,7 +72,7 @@ export function Spent({ source }: { source: SourceState }) {
   return <Used words={words} share={used} title={`${requests} requests; cap: ${CAP_SETTING}`} />;
 }
 
-const SEE = 'see the provider';
+export const SEE = 'see the provider';
 /** What a source costs, in the words of its provider. One without a daily cap costs nothing. */
 export const priceOf = ({ spending, offer }: SourceState): string => (spending === null ? 'nothing' : (offer?.price ?? SEE));
 export const freeOf = ({ spending, offer }: SourceState): string => (spending === null ? ALWAYS : (offer?.free ?? SEE));
@@ -86,7 +86,9 @@ export function priceOf1000(source: SourceState): string {
 
 /** What its price of one request does not say: an end, the platform's terms, and what follows the price in its provider's words. */
 const beforeOf = ({ sunset, terms, offer }: SourceState): string | null =>
-  sunset?.what ?? terms ?? ((offer?.usdEach === null ? offer.price : offer?.price?.split('; ').slice(1).join('; ')) || null);
+  (sunset && withMoments(sunset.what)) ??
+  terms ??
+  ((offer?.usdEach === null ? offer.price : offer?.price?.split('; ').slice(1).join('; ')) || null);
 
 const failuresOf = ({ failures }: SourceState['last24h']): string => {
   const counts = Object.entries(failures);
@@ -149,7 +151,12 @@ const COLUMNS: readonly Column<SourceState>[] = [
     value: (s) => s.sunset && (s.sunset.date ?? 'announced'),
     of: ({ sunset }) =>
       sunset && (
-        <a href={sunset.reference} title={`${sunset.what} What remains: ${sunset.instead}`} target="_blank" rel="noopener noreferrer">
+        <a
+          href={sunset.reference}
+          title={withMoments(`${sunset.what} What remains: ${sunset.instead}`)}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
           {sunset.date === null ? 'announced' : day(sunset.date)}
         </a>
       ),

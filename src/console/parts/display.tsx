@@ -190,7 +190,7 @@ export function webAddress(text: string | null): URL | null {
 
 /** A link to a page of an upstream; plain text where the address is none of the web. */
 export function OutLink({ href, children }: { href: string | null; children?: ComponentChildren }) {
-  const shown = children ?? href;
+  const shown = children ?? (href === null ? null : <Readable text={href} />);
   if (!webAddress(href)) return <>{shown}</>;
   return (
     <a href={href ?? ''} target="_blank" rel="noopener noreferrer nofollow">

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ago, day, exactTime, moment, month, share, shortTime, withMoments, words } from './format.ts';
+import { ago, day, exactTime, moment, month, perDay, share, shortTime, withMoments, words } from './format.ts';
 
 const NOW = Date.parse('2026-11-27T12:00:00.000Z');
 
@@ -33,6 +33,13 @@ test('a time of today is its clock, of this year its day too, of another its dat
 test('instants inside a message are read as people do', () => {
   const at = '2026-11-28T00:00:00.000Z';
   assert.equal(withMoments(`It opens at ${at}.`), `It opens at ${moment(at)}.`);
+  assert.equal(withMoments('It ended on 2026-10-31, the rest follows.'), 'It ended on Oct\u00a031,\u00a02026, the rest follows.');
+  for (const other of ['/a/2026-10-31/b', 'run-2026-10-31', '2026-10-31-b', '12026-10-31', '"2026-10-31"', 'from=2026-10-31'])
+    assert.equal(withMoments(other), other);
+});
+
+test('a mean of a day that is not nothing is not shown as nothing', () => {
+  assert.deepEqual([0, 0.1, 0.6, 1, 1.4, 1234.5].map(perDay), ['0', 'less than 1', 'less than 1', '1', '1', '1,235']);
 });
 
 test('a share that is not nothing is not shown as nothing', () => {

@@ -18,6 +18,8 @@ const exactFormat = new Intl.DateTimeFormat('en', { ...dayInYear, year: 'numeric
 const agoFormat = new Intl.RelativeTimeFormat('en');
 
 export const number = (value: number): string => whole.format(value);
+/** A mean of a day; less than one is not none. */
+export const perDay = (mean: number): string => (mean > 0 && mean < 1 ? 'less than 1' : number(Math.round(mean)));
 export const short = (value: number): string => compact.format(value);
 export const share = (value: number): string => (value > 0 && value < 0.001 ? '< 0.1%' : percent.format(value));
 const money = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 4 });
@@ -38,8 +40,8 @@ export const month = (text: string): string => (/^\d{4}-\d\d$/.test(text) ? mont
 const isInstant = (text: string): boolean => text.includes('T') && !Number.isNaN(Date.parse(text));
 /** An instant in the reader's own zone, to the minute; a day alone stays a day. */
 export const moment = (text: string): string => (isInstant(text) ? unbroken(momentFormat.format(new Date(text))) : day(text));
-/** A message of the service with its instants as people read them. */
-export const withMoments = (text: string): string => text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, moment);
+/** A message of the service with its instants and days as people read them. */
+export const withMoments = (text: string): string => text.replace(/(?<![\w/"=-])\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?(?![\w/-])/g, moment);
 /** An instant to the second, in the reader's own zone and in UTC. */
 export function exactTime(text: string): string {
   if (!isInstant(text)) return day(text);

@@ -112,6 +112,8 @@ interface PageProps {
   readonly heading?: ComponentChildren;
   /** The list that it belongs to, before the title; on a phone the bar has no room for it. */
   readonly back?: readonly [href: string, words: string];
+  /** Of what it is about, in a pill. */
+  readonly state?: ComponentChildren;
   readonly actions?: ComponentChildren;
   readonly again?: () => unknown;
   /** The children bring their own boxes: the Workbench. */
@@ -119,7 +121,7 @@ interface PageProps {
   readonly children: ComponentChildren;
 }
 
-export function Page({ title, heading, back, actions, again, bare = false, children }: PageProps) {
+export function Page({ title, heading, back, state, actions, again, bare = false, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Sightline`;
   }, [title]);
@@ -140,7 +142,8 @@ export function Page({ title, heading, back, actions, again, bare = false, child
             {number(credits.value)}
           </a>
         )}
-        {again && <Button text="Read again" onClick={() => void again()} />}
+        {state}
+        {again && <Button class="quiet" icon="refresh" text="Read again" onClick={() => void again()} />}
         {actions}
       </header>
       {bare ? children : <div class="page">{children}</div>}
@@ -149,6 +152,7 @@ export function Page({ title, heading, back, actions, again, bare = false, child
 }
 
 interface LoadedPageProps<T> extends Pick<PageProps, 'back'> {
+  readonly state?: (value: T) => ComponentChildren;
   /** Those of what was read once it is. */
   readonly actions?: ComponentChildren | ((value: T, reload: () => Promise<void>) => ComponentChildren);
   readonly title: string | ((value: T) => string);
@@ -157,12 +161,18 @@ interface LoadedPageProps<T> extends Pick<PageProps, 'back'> {
   readonly isLive?: boolean;
   readonly children: (value: T, reload: () => Promise<void>) => ComponentChildren;
 }
-export function LoadedPage<T>({ title, load, keys = [], isLive = false, actions, children, ...page }: LoadedPageProps<T>) {
+export function LoadedPage<T>({ title, load, keys = [], isLive = false, state, actions, children, ...page }: LoadedPageProps<T>) {
   const { loaded, reload } = useLoaded(load, keys);
   const named = typeof title === 'string' ? title : loaded.value === undefined ? '…' : title(loaded.value);
   const acts = typeof actions === 'function' ? loaded.value !== undefined && actions(loaded.value, reload) : actions;
   return (
-    <Page {...page} title={named} actions={acts} {...(isLive && { again: reload })}>
+    <Page
+      {...page}
+      title={named}
+      state={loaded.value !== undefined && state?.(loaded.value)}
+      actions={acts}
+      {...(isLive && { again: reload })}
+    >
       <Show loaded={loaded}>{(value) => children(value, reload)}</Show>
     </Page>
   );

@@ -1,31 +1,6 @@
 import { toUnicode } from 'punycode/punycode.es6.js';
+import { readableBy } from '../../contract/readable-domain.ts';
 
-/** Letters of a label: those of Latin that are ASCII below their marks or look like no other, and whole labels of scripts that are not mistaken for it. */
-const SCRIPTS = [
-  /^[a-z\dßæøœðþłđ-]*$/,
-  /^[\p{Script=Arabic}\d-]*$/u,
-  /^[\p{Script=Hebrew}\d-]*$/u,
-  /^[\p{Script=Devanagari}\d-]*$/u,
-  /^[\p{Script=Thai}\d-]*$/u,
-  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\d-]*$/u,
-  /^[\p{Script=Han}\p{Script=Hangul}\d-]*$/u,
-] as const;
-
-function readableLabel(label: string): string {
-  if (!label.startsWith('xn--')) return label;
-  try {
-    const shown = toUnicode(label);
-    const plain = /\p{Script=Latin}/u.test(shown) ? shown.normalize('NFD').replace(/\p{M}/gu, '') : shown;
-    return SCRIPTS.some((script) => script.test(plain)) ? shown : label;
-  } catch {
-    return label;
-  }
-}
-
-/**
- * A name as people write it, `müller.de` for `xn--mller-kva.de`, label by label. A label of mixed scripts, of Cyrillic or Greek, or with a character
- * that could be taken for another, stays as it is on the wire.
- */
-export const readableDomain = (name: string): string => name.split('.').map(readableLabel).join('.');
+export const readableDomain = readableBy(toUnicode);
 /** The same of each domain in a text. */
 export const readableIn = (text: string): string => text.replace(/[^\s/@:]*xn--[^\s/:?#]*/gi, readableDomain);

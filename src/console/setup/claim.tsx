@@ -87,7 +87,7 @@ export function Claim({ done }: { done: (result: SetupResult) => void }) {
     id: 'code',
     value: code.value,
     ref: codeOfLink === '' ? focusDrawn : null,
-    'aria-describedby': 'code-about',
+    'aria-describedby': isWrongCode ? 'code-wrong code-about' : 'code-about',
     'aria-invalid': isWrongCode,
   };
   return (
@@ -103,6 +103,7 @@ export function Claim({ done }: { done: (result: SetupResult) => void }) {
             ) : (
               <CodeField of={ofCode} set={(text) => (code.value = text)} />
             )}
+            <Problem id="code-wrong" class="wrong" words={isWrongCode ? failed.value : null} />
             <p id="code-about" class="about">
               {isFixed
                 ? 'The value of SIGHTLINE_SETUP_CODE.'
@@ -127,7 +128,7 @@ export function Claim({ done }: { done: (result: SetupResult) => void }) {
               Yourself, a client or a team. More accounts can follow.
             </p>
           </div>
-          <Problem words={failed.value} />
+          <Problem words={isWrongCode ? null : failed.value} />
           <div class="actions">
             {isOver ? (
               <Button icon="refresh" class="primary" text="Print a new code" disabled={busy.value} onClick={print} />

@@ -203,7 +203,6 @@ function ShownWatch({ data: { watch, history, changes, deliveries, notify }, rel
 
 const Acts = ({ watch, reload }: { watch: Watch; reload: () => Promise<void> }) => (
   <>
-    <StatePill watch={watch} />
     <LinkButton
       class="quiet"
       icon={operationIcon(watch.operation)}
@@ -222,6 +221,7 @@ export const WatchPage = pageOf(
     load: (signal) => readWatch(id, signal),
     keys: [id, filterOf('_older')],
     isLive: true,
+    state: ({ watch }) => <StatePill watch={watch} />,
     actions: ({ watch }, reload) => <Acts watch={watch} reload={reload} />,
   }),
   ShownWatch,

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { type Named, named } from '../operations/define.ts';
 import { type Operation, operationList } from '../operations/index.ts';
 import type { InputOf, Parameter, Read, ValueType } from '../parameters/parameter.ts';
-import { integerOf, oneOfTexts, optional, readInput, withDefault } from '../parameters/parameter.ts';
+import { integerOf, oneOfTexts, optional, readInput, unknownParameter, withDefault } from '../parameters/parameter.ts';
 import { record } from '../schema.ts';
 import type { EndpointId } from './demands.ts';
 
@@ -55,7 +55,11 @@ export const defineEndpoint = <const Id extends EndpointId, const P extends read
       definition.parameters,
       given.filter((pair) => !isRest(pair)),
     );
-    return input.ok ? { ok: true, value: { ...input.value, rest: given.filter(isRest) } } : input;
+    if (input.ok) return { ok: true, value: { ...input.value, rest: given.filter(isRest) } };
+    // most likely one of its own, misspelt
+    const known = [...definition.parameters, ...(definition.rest ?? [])].map(({ name }) => name);
+    const [stray] = given.find((pair) => isRest(pair) && !known.includes(pair[0])) ?? [];
+    return stray === undefined ? input : unknownParameter(stray, known);
   },
 });
 

@@ -63,6 +63,10 @@ export type Pairs = Iterable<readonly [string, string]>;
 /** The value as quoted in a message: short, and escaped for logs and pages. */
 const shown = (value: string): string => JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
 
+/** `none`: what is said where there is none to know. */
+export const unknownParameter = (name: string, known: readonly string[], none = ''): Read<never> =>
+  bad(`Unknown parameter ${shown(name)}${didYouMean(name, known)}: ${known.length ? `this operation knows ${known.join(', ')}` : none}.`);
+
 /** Reads the parameters of a request. An unknown, repeated, missing or invalid one is refused: the message names it, the value and what it must be. */
 export function readInput<const P extends readonly Parameter[]>(parameters: P, given: Pairs): Read<InputOf<P[number]>> {
   const texts = new Map<string, string>();
@@ -71,9 +75,7 @@ export function readInput<const P extends readonly Parameter[]>(parameters: P, g
     if (!parameters.some((p) => p.name === name)) {
       // those of the path are part of every request; a watch names them like the others
       const known = parameters.filter((p) => p.in === 'query' || !pairs.some(([one]) => one === p.name)).map((p) => p.name);
-      return bad(
-        `Unknown parameter ${shown(name)}${didYouMean(name, known)}: ${known.length ? `this operation knows ${known.join(', ')}` : `this operation takes ${parameters.map((p) => p.name).join(', ') || 'none'}, and no other`}.`,
-      );
+      return unknownParameter(name, known, `this operation takes ${parameters.map((p) => p.name).join(', ') || 'none'}, and no other`);
     }
     if (texts.has(name)) return bad(`Parameter ${name} is given more than once: give it once.`);
     texts.set(name, value);

@@ -6,6 +6,7 @@ import { fieldInWords } from '../../contract/in-words.ts';
 import { PRESENTATIONS } from '../../contract/operations/presentations.ts';
 import { instant } from '../../runtime/clock.ts';
 import { NOTICES } from '../compare.ts';
+import { withReadableNames } from '../readable-names.ts';
 
 /** A piece of a sentence: our own words, or a text of somebody else, which each form escapes and quotes. */
 export type Piece = string | { readonly theirs: string };
@@ -49,7 +50,7 @@ function spelt(value: unknown): string {
   const isOfTexts = Array.isArray(value) && value.every((one) => typeof one === 'string');
   return isOfTexts ? value.join(', ') || 'none' : (JSON.stringify(value) ?? '');
 }
-const theirs = (value: unknown): Piece => ({ theirs: lineOf(spelt(value)) });
+const theirs = (value: unknown): Piece => ({ theirs: withReadableNames(lineOf(spelt(value))) });
 const pieceOf = (value: unknown): Piece => (lineOf(spelt(value ?? '')) === '' ? 'nothing' : theirs(value));
 const fromTo = (before: unknown, after: unknown): readonly Piece[] => [pieceOf(before), ' → ', pieceOf(after)];
 const daysOf = (days: number): string => (days === 1 ? 'one day' : `${days} days`);

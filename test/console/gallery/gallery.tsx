@@ -51,6 +51,7 @@ import { RankingsPage } from '../../../src/console/rankings/rankings.tsx';
 import { readRankings } from '../../../src/console/rankings/read.ts';
 import { ReportDialog } from '../../../src/console/rankings/report.tsx';
 import { SitesDialog } from '../../../src/console/rankings/sites.tsx';
+import { CodeField } from '../../../src/console/setup/code-field.tsx';
 import { Keys as SetupKeys } from '../../../src/console/setup/keys.tsx';
 import { Setup } from '../../../src/console/setup/setup.tsx';
 import { Domains } from '../../../src/console/watches/domains.tsx';
@@ -428,6 +429,17 @@ const VIEWS: Readonly<Record<string, (set: SetName) => JSX.Element>> = {
   // a source of the data
   SourcePage: () => <SourcePage params={{ source: 'searchengine/dataforseo' }} />,
   SetupKeys: () => <div class="setup" children={<main children={<SetupKeys of={CLAIMED} />} />} />,
+  SetupCode: () => (
+    <form class="setup">
+      {[false, true].map((isWrong) => (
+        <CodeField
+          key={isWrong}
+          of={{ value: isWrong ? 'ABCD-2345' : 'ABCD', 'aria-invalid': isWrong, 'aria-label': `Code ${isWrong}` }}
+          set={nothing}
+        />
+      ))}
+    </form>
+  ),
   Palette: () => <Palette pages={SHELL_PAGES} />,
   KeyHelp: () => <KeyHelp />,
   JsonView: (set) => inAnswer(<JsonView shown={answerOf(set)} />),

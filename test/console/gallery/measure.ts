@@ -100,6 +100,24 @@ function distanceOf(one: string, other: string): number {
   return Math.hypot(...oklabOf(one).map((value, index) => value - (second[index] ?? 0)));
 }
 
+/** Where the content of a cell of numbers ends. */
+function endOf(cell: Element): number {
+  const { paddingRight, borderRightWidth } = getComputedStyle(cell);
+  return cell.getBoundingClientRect().right - Number.parseFloat(paddingRight) - Number.parseFloat(borderRightWidth);
+}
+/** Numbers that do not end where the head of their column ends. */
+function offTheirHead(table: HTMLTableElement): readonly HTMLTableCellElement[] {
+  const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
+  return [...table.tBodies].flatMap(({ rows }) =>
+    [...rows].flatMap(({ cells }) =>
+      [...cells].filter((cell, index) => {
+        const head = heads[index];
+        return head?.checkVisibility() && cell.checkVisibility() && cell.matches('.numeric') && Math.abs(endOf(cell) - endOf(head)) > 0.5;
+      }),
+    ),
+  );
+}
+
 /** A fault, and where it was found first. */
 type Faults = Map<string, string>;
 
@@ -128,6 +146,8 @@ function collect(section: HTMLElement, sizes: Set<number>): Faults {
   }
   disorder(section, add);
   unevenRows(section, (element, detail) => add('uneven row', element, detail));
+  for (const table of section.querySelectorAll('table'))
+    for (const cell of offTheirHead(table)) add('not below its head:', cell, cell.textContent ?? '');
   for (const chart of section.querySelectorAll('.chart')) {
     const lines = [...chart.querySelectorAll('.plot .series:not(.hatched)')].map((line) => getComputedStyle(line).stroke);
     for (const [index, colour] of lines.entries())

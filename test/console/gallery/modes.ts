@@ -17,6 +17,9 @@ const STATES: readonly (readonly [of: string, isOn: string])[] = [
   ['.chip > button', ':has(.changed)'],
   ['.stages .mark', '[aria-current] *'],
   ['button', '.primary'],
+  ['input', '[aria-invalid="true"]'],
+  ['.code span', '.dash'],
+  ['.code span:not(.dash)', '.code:has([aria-invalid="true"]) *'],
 ];
 /** Boxes that are a ground alone, and colours of data. */
 const GROUNDS = '.pill, .note, .problem, .swatch, .meter';

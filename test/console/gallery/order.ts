@@ -88,6 +88,8 @@ function orderOf(bar: Element, found: Found): void {
   const ranks = acts.map((act) => RANKS.indexOf(rankOf(act)));
   if (ranks.some((rank, at) => rank < (ranks[at - 1] ?? 0)))
     found('order of the acts in', bar, acts.map((act) => `${act.textContent?.trim()} (${rankOf(act)})`).join(', '));
+  const early = [...bar.children].find((child) => child.checkVisibility() && child.matches(ACTS) && !acts.includes(child));
+  if (early) found('an act before what is none in', bar, early.textContent?.trim() ?? '');
   const last = acts.at(-1);
   if (!last) return;
   const end = bar.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(bar).paddingInlineEnd);

@@ -107,6 +107,20 @@ const hostile = fc.oneof(
   fc.array(fc.constantFrom(...HOSTILE), { minLength: 2, maxLength: 6 }).map((parts) => parts.join(' ')),
 );
 
+test('a domain of other letters stands as people write it, with its form of the wire; an address, and what could be mistaken, stay as they are', () => {
+  const watch = { ...WATCH, operation: 'registration', parameters: '{"domain":"www.xn--mller-kva.de"}' };
+  const [before, after] = [
+    ['ns1.xn--bcher-kva.example', 'ns2.acme.com'],
+    ['xn--80ak6aa92e.com', 'https://xn--mller-kva.de/a'],
+  ];
+  const changes = [change({ field: 'nameServers', before, after })];
+  assert.equal(
+    textOf(messageOf([{ watch, changes, atMs: AT }], null)).split('\n')[0],
+    'Domain registration www.müller.de (www.xn--mller-kva.de): name servers: ' +
+      'ns1.bücher.example (ns1.xn--bcher-kva.example), ns2.acme.com → xn--80ak6aa92e.com, https://xn--mller-kva.de/a',
+  );
+});
+
 test('no text of others breaks out of its place, in any form, and every limit of the providers holds', () => {
   fc.assert(
     fc.property(hostile, hostile, hostile, (key, before, name) => {
