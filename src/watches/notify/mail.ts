@@ -69,7 +69,8 @@ export function contentOf(message: Message, stop: string): Mail {
   const link = message.link === null ? [] : [`<a href="${escaped(message.link)}">Open in Sightline</a>`];
   const lines = message.lines.map((line) => joined(line, unlinkedHtml));
   return {
-    subject: cutTo(joined(message.title, same), SUBJECT),
+    // nothing that is not seen: programs that sort mail compare its characters
+    subject: cutTo(joined(message.title, same).replace(/\p{Cf}/gu, ''), SUBJECT),
     text: `${textOf(message, unlinked)}\n\nStop these messages: ${stop}\n`,
     html: page(joined(message.title, unlinkedHtml), [...lines, ...link], foot),
   };
