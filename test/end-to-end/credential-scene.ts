@@ -46,7 +46,10 @@ const facts = parseCanaries(
 export async function scene(t: TestContext, more: readonly SandboxHost[] = []) {
   const sandbox = await startSandbox({ hosts: [...HOSTS, ...more], whois: WHOIS });
   const folder = mkdtempSync(join(tmpdir(), 'sightline-credentials-'));
+  const stops: (() => Promise<void>)[] = [];
+  // what runs writes into the folder until it is stopped
   t.after(async () => {
+    for (const stop of stops) await stop();
     await sandbox.close();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -67,7 +70,7 @@ export async function scene(t: TestContext, more: readonly SandboxHost[] = []) {
     const service = await startService(settings, { log, facts, gatewayOnly, announce: (link) => void links.push(link) });
     let stopping: Promise<void> | null = null;
     const stop = (): Promise<void> => (stopping ??= service.stop());
-    t.after(stop);
+    stops.push(stop);
     const token = readFileSync(join(dataDir, 'admin-token'), 'utf8').trim();
     async function admin<T>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<{ status: number; body: T }> {
       const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
