@@ -34,21 +34,23 @@ interface Stated {
 
 /** The address of an entry or of a cited page: the destination that a link holds, else the root of the site as shown, else hidden. */
 export function addressOf({ engine, links, shown = [] }: Stated): Address {
-  const roots = shown.flatMap((line) => shownRoot(line) ?? []);
-  const foreign = roots.find((root) => ENGINES.every((one) => !isServiceHost(hostOf(root) ?? '', one)));
+  // most links lead to somebody else: what is shown is looked at where they do not
+  const foreignShown = (): string | undefined =>
+    shown.flatMap((line) => shownRoot(line) ?? []).find((root) => ENGINES.every((one) => !isServiceHost(hostOf(root) ?? '', one)));
   // a bare host may have been taken from the link
-  const isOwnShown = shown.some((line) => shownRoot(line) !== null && !BARE_HOST.test(line?.trim() ?? ''));
+  const isOwnShown = (): boolean => shown.some((line) => !BARE_HOST.test(line?.trim() ?? '') && shownRoot(line) !== null);
   for (const link of links) {
     const target = linkTarget(link, engine);
     const url = target.kind === 'control' ? target.page : target.kind === 'sealed' ? null : target.url;
     const host = hostOf(url);
     if (!url || host === null) continue;
     // a page of the engine's own host is an entry only where nothing says that it is somebody else's
-    if (isServiceHost(host, engine) && foreign !== undefined) continue;
-    if (isEngineHost(host, engine) && !isOwnShown && !isPlainPage(url)) continue;
+    if (isServiceHost(host, engine) && foreignShown() !== undefined) continue;
+    if (isEngineHost(host, engine) && !isOwnShown() && !isPlainPage(url)) continue;
     const site = siteOf('destination', url);
     if (site) return site;
   }
+  const foreign = foreignShown();
   return (foreign && siteOf('root', foreign)) || HIDDEN;
 }
 

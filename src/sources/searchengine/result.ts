@@ -82,7 +82,10 @@ export function placesOf(
 ): Pick<PageRead, 'places' | 'roots'> & { organic: OrganicEntry[] } {
   const organic: OrganicEntry[] = [];
   const roots: number[] = [];
-  const seen = new Set(ads.flatMap(({ address, title, description }) => description && `${pageKey(address.url)} ${title} ${description}`));
+  const seen = new Set<string>();
+  const advertised = new Set(
+    ads.flatMap(({ address, title, description }) => description && `${pageKey(address.url)} ${title} ${description}`),
+  );
   let [rank, absolute, repeated] = [0, 0, 0];
   for (let i = 0; i < listed.length; i++) {
     let entry = listed[i] as ListedEntry; // within the list
@@ -94,12 +97,13 @@ export function placesOf(
     }
     const { address, title, link: _, statedRank, absoluteRank, ...texts } = entry;
     const key = entryKey(entry);
-    const isSeen = seen.has(`${key} ${title}`) || seen.has(`${key} ${title} ${texts.description}`);
+    const named = `${key} ${title}`;
+    const isSeen = seen.has(named) || (advertised.size > 0 && advertised.has(`${named} ${texts.description}`));
     if (key !== null && !entry.isFeaturedSnippet && isSeen) {
       repeated++;
       continue;
     }
-    if (!entry.isFeaturedSnippet) seen.add(`${key} ${title}`);
+    if (!entry.isFeaturedSnippet) seen.add(named);
     rank = Math.max(rank + 1, (statedRank ?? 0) - repeated);
     absolute = Math.max(absolute + 1, absoluteRank ?? rank);
     repeated += again;
