@@ -42,7 +42,12 @@ async function follow(link: string): Promise<readonly [number, { kind: string; a
 
 test('where no data folder is named, sightline console finds a demo that runs, and says so where there is none', async (t) => {
   const temporary = mkdtempSync(join(tmpdir(), 'sightline-of-demos-'));
-  t.after(() => rmSync(temporary, { recursive: true, force: true }));
+  let stop = async (): Promise<void> => undefined;
+  // a demo writes into it until it is stopped
+  t.after(async () => {
+    await stop();
+    rmSync(temporary, { recursive: true, force: true });
+  });
   const run = (): Promise<Ran> => sightlineIn(temporary, { TMPDIR: temporary }, 'console');
   assert.match((await run()).error, /^No server holds \.sightline: start it with "sightline serve"/);
   const settings = readSettings({
@@ -51,7 +56,7 @@ test('where no data folder is named, sightline console finds a demo that runs, a
     SIGHTLINE_SECRET: 'a secret of sixteen',
   });
   const demo = await startService(settings, { log: silent });
-  t.after(() => demo.stop());
+  stop = demo.stop;
   // one that ended is passed by
   mkdirSync(join(temporary, 'sightline-demo-Zz9'));
   const link = (await run()).out.split('\n')[0] ?? '';

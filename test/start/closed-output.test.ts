@@ -15,10 +15,15 @@ import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 /** Starts a service with its outputs as given; `said`: what the other one of the two held. */
 async function serving(t: TestContext, stdio: { readonly out: number | 'pipe'; readonly err: number | 'pipe' }) {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-closed-output-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
   const env = { ...CHILD_ENVIRONMENT, PATH: process.env.PATH, PORT: '0', SIGHTLINE_ADMIN_PORT: '0', SIGHTLINE_DATA_DIR: folder };
   const child = spawn(process.execPath, ['bin/sightline.mjs', 'serve'], { env, stdio: ['ignore', stdio.out, stdio.err] });
-  t.after(() => child.kill('SIGKILL'));
+  const ended = once(child, 'exit');
+  // it writes into its folder until it has ended
+  t.after(async () => {
+    child.kill('SIGKILL');
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  });
   return child;
 }
 
