@@ -72,7 +72,7 @@ function pagesHere(): readonly Entry[] {
 
 /** A page that cannot be drawn says so; the frame around it stays. */
 function Drawn({ children }: { children: JSX.Element }) {
-  const [failed] = useErrorBoundary(reportError);
+  const [failed] = useErrorBoundary((thrown: unknown) => reportError(thrown));
   if (!failed) return children;
   return (
     <Page title="This page failed">

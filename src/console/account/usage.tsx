@@ -3,7 +3,7 @@ import { operationName } from '../app/operations.ts';
 import { Chart } from '../charts/chart.tsx';
 import { Card, Meter } from '../parts/display.tsx';
 import { ChoiceFilter, daysBetween, Filters, filterOf, Ranges, rangeOf, setFilters } from '../parts/filters.tsx';
-import { capital, duration, number, perDay, share, shortDay } from '../parts/format.ts';
+import { capital, duration, number, perDay, plural, share, shortDay } from '../parts/format.ts';
 import { Grid } from '../parts/grid.tsx';
 import { Page, Show, useLoaded } from '../parts/page.tsx';
 import { type Stat, Stats } from '../parts/stats.tsx';
@@ -19,11 +19,11 @@ function figuresOf(days: readonly Day[], timing: Timing | undefined, chosen: Mea
   const choice = (id: Measure) => ({ isChosen: chosen === id, choose: () => setFilters({ _show: id === 'requests' ? '' : id }) });
   const { cacheHits = 0, requests: timed = 0, medianMs = 0, p95Ms = 0 } = timing ?? {};
   return [
-    ['Requests', number(requests), requests === 0 ? 'no lookups yet' : `${perDay(requests / length)} a day`, choice('requests')],
+    ['Requests', number(requests), requests === 0 ? 'none in these days' : `${perDay(requests / length)} a day`, choice('requests')],
     ['Credits', number(credits), `${perDay(credits / length)} a day`, choice('credits')],
     ['Errors', requests ? share(errors / requests) : '–', `${number(errors)}, none charged`, choice('errors')],
     timed > 0 && ['Cache hits', share(cacheHits / timed), `${number(cacheHits)} free answers`],
-    timed > 0 && ['Median · p95', duration(medianMs), `p95 ${duration(p95Ms)}, last ${number(timed)} lookups`],
+    timed > 0 && ['Median · p95', duration(medianMs), `p95 ${duration(p95Ms)}, last ${plural(timed, 'lookup')}`],
   ];
 }
 
