@@ -119,7 +119,7 @@ function special(domain: string, self: string, registry: Registry): SandboxRespo
       headers: { 'content-type': 'text/html' },
       body: '<html><title>Just a moment...</title><script src="/cdn-cgi/challenge-platform/x.js"></script></html>',
     };
-  if (domain === SPECIAL.broken) return { status: 200, headers: RDAP_TYPE, body: '{"objectClassName":"domain","ldhName":"BROKEN-ANS' };
+  if (domain === SPECIAL.broken) return { status: 200, headers: RDAP_TYPE, body: '{"objectClassName":"domain","label":"BROKEN-ANSWER"}' };
   const another = domain === SPECIAL.otherName ? DOMAINS.get('eberhard-messer.de') : undefined;
   return another ? rdap(record(another, self, !registry.thin, null)) : null;
 }

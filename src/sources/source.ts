@@ -5,6 +5,7 @@ import type { Answer, Reply } from '../upstream/answer.ts';
 import { decodeEncoded } from '../upstream/http/decode.ts';
 import type { Attempt, Http, Lease, Pace, Whois } from '../upstream/ports.ts';
 import { credentialsOf } from './credentials.ts';
+import { unlessCutJson } from './cut-answers.ts';
 import type { NotFound, Outcome } from './outcome.ts';
 import { type BudgetPorts, createSourceBudget, type SourceBudget, type SourceBudgetRule } from './source-budget.ts';
 
@@ -107,7 +108,7 @@ export const parsersIn =
 /** Rejects where the module does not export the parser: a defect. */
 export async function loadParser<Input, Result>(
   parser: Parser<Input, Result>,
-): Promise<(answer: Answer, input: Input) => Result | NotFound | Promise<Result>> {
+): Promise<(answer: Answer, input: Input) => Result | NotFound | Promise<Result | NotFound>> {
   const module: Readonly<Record<string, (answer: Answer, input: Input) => Result | Promise<Result>>> = await import(parser.module);
   const read = module[parser.name];
   if (!read) throw new Error(`${parser.module} does not export ${parser.name}`);
@@ -115,7 +116,9 @@ export async function loadParser<Input, Result>(
   return (answer, input) => {
     // a body that was not decoded has not been checked for a challenge either
     const reply = answer.encoded ? screenReply(decodeEncoded(answer, answer.encoded.maxBytes)) : ({ tag: 'answer', answer } as const);
-    return reply.tag === 'answer' ? read(reply.answer, input) : reply;
+    if (reply.tag !== 'answer') return reply;
+    const result = read(reply.answer, input);
+    return result instanceof Promise ? result.then((late) => unlessCutJson(late, reply.answer)) : unlessCutJson(result, reply.answer);
   };
 }
 
@@ -175,6 +178,6 @@ export const lazyReader = <Id extends OperationId>(operation: Id, load: () => Pr
     // a method, so that a reader of one operation's input is accepted: the caller passes the input of `operation`
     const reader: { read(answer: Answer, input: Input): Outcome<Resource> } = { read: await load() };
     const { outcomeOfChallenge } = await import('./challenge.ts');
-    return (answer, input) => outcomeOfChallenge(answer) ?? reader.read(answer, input);
+    return (answer, input) => outcomeOfChallenge(answer) ?? unlessCutJson(reader.read(answer, input), answer);
   },
 });

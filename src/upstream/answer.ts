@@ -80,6 +80,22 @@ export function exceedsJsonLimits(text: string, maxDepth = MAX_JSON_DEPTH, maxVa
   return values > maxValues;
 }
 
+/** A WHOIS text may begin with a bracket, too. */
+const BEGINS_JSON = /^\s*(?:\{\s*(?:"|$)|\[\s*(?:[[{"\d-]|$))/;
+/** Whether a body is the beginning of a JSON text: it ends within a list or an object. */
+export function isCutJson(answer: Answer): boolean {
+  const text = bodyText(answer);
+  if (!BEGINS_JSON.test(text) || exceedsJsonLimits(text)) return false;
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === QUOTE) i = endOfString(text, i + 1);
+    else if (c === OPEN_LIST || c === OPEN_OBJECT) depth++;
+    else if (c === CLOSE_LIST || c === CLOSE_OBJECT) depth--;
+  }
+  return depth > 0;
+}
+
 type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;
 
 /** Parses an upstream document; undefined if the text is not JSON or exceeds the limits. */

@@ -186,6 +186,13 @@ describe('sources, as requested by a lookup', () => {
             assert.ok(!isSold(outcome), `${kind} under ${status}: ${told(outcome)}`);
           }
       });
+      test(`${source.id}, ${operation}: JSON whose transfer was cut is not a new form of the platform`, async () => {
+        if (source.id === 'registration/whois') return;
+        for (const status of [200, 404]) {
+          const outcome = await ask(status, '{"data":{"items":[{"id":"1","name":"A');
+          assert.ok(!isSold(outcome) && outcome.tag !== 'changed', `under ${status}: ${told(outcome)}`);
+        }
+      });
       test(`${source.id}, ${operation}: a 402 with a price for crawlers is blocked, and the message states the price`, async () => {
         const priced = await ask(402, '<html><h1>Payment Required</h1></html>', { 'crawler-price': 'USD 0.01' });
         if (source.id === 'registration/whois') return;

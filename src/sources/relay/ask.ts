@@ -1,5 +1,6 @@
 import type { Input } from '../../contract/operations/index.ts';
 import { type Answer, jsonOf } from '../../upstream/answer.ts';
+import { unlessCutJson } from '../cut-answers.ts';
 import { evidenceIn } from '../evidence.ts';
 import { absent, changed, failureOfStatus, foreign, type NotFound, type Outcome, refusedInput } from '../outcome.ts';
 import { type Attempt, type Ports, parse, parsersIn } from '../source.ts';
@@ -20,7 +21,7 @@ function outcomeOfStatus(relay: Relay, answer: Answer): NotFound | null {
   if (relay.absentStatuses.includes(status)) {
     const isOwn = typeof jsonOf(answer) === 'object' && jsonOf(answer) !== null;
     if (isOwn) return absent(BY_STATUS, 'The data provider states that it does not exist.', `HTTP ${status}`);
-    return foreign('The answer does not come from the data provider.', `HTTP ${status} without JSON`);
+    return unlessCutJson(foreign('The answer does not come from the data provider.', `HTTP ${status} without JSON`), answer);
   }
   // by these HTTP says that there is nothing; whether the provider means it is told by its text
   const isNothing = status === 404 || status === 410;

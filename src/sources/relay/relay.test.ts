@@ -84,12 +84,16 @@ test('a payload of another post is changed', async () => {
   const { ask } = open(only(read(relay())), [json({ payload: [post('1801234567890123999')] })]);
   assert.equal((await ask(`https://x.com/acme/status/${ID}`)).tag, 'changed');
 });
+const cut = (reply: Reply): Reply =>
+  reply.tag === 'answer' ? { ...reply, answer: { ...reply.answer, body: reply.answer.body.subarray(0, -3) } } : reply;
 test('failures of the provider are never absent, except configured statuses', async () => {
   const wanted: [Reply, string][] = [
     [json({}, 401), 'refused'],
     [json({}, 402), 'refused'],
     [json({}, 404), 'refused'],
     [json({}, 410), 'absent'],
+    [cut(json({ reason: 'gone' }, 410)), 'unreachable'],
+    [cut(json({ payload: [post(ID)] })), 'unreachable'],
     [json({}, 429), 'limited'],
     [json({}, 503), 'unreachable'],
     [json({ payload: [] }), 'changed'],

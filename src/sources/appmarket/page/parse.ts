@@ -1,5 +1,6 @@
 import type { Pagination } from '../../../contract/operations/appmarket.ts';
 import { type Answer, bodyText } from '../../../upstream/answer.ts';
+import { unlessCutPage } from '../../cut-answers.ts';
 import { hasEndTag, sourceOf } from '../../html/markup.ts';
 import { indexPage, type Page } from '../../html/page.ts';
 import { changed, type NotFound, type Outcome, tooComplex, unreachable, withUnread } from '../../outcome.ts';
@@ -35,9 +36,9 @@ function read<R>(answer: Answer, thing: string, parsePage: (page: Page) => Outco
   const parts = relevantParts(html);
   const outcome = readMarkup(answer, parts.replace(SVG, ''), parsePage);
   if (outcome.tag === 'found') return unfitOf(html) ?? outcome;
-  if (parts.length === html.length || !KNOWN_WORDS.test(html)) return outcome;
+  if (parts.length === html.length || !KNOWN_WORDS.test(html)) return unlessCutPage(outcome, answer);
   const whole = readMarkup(answer, html, parsePage);
-  return whole.tag === 'found' ? (unfitOf(html) ?? whole) : whole;
+  return whole.tag === 'found' ? (unfitOf(html) ?? whole) : unlessCutPage(whole, answer);
 }
 const BEGIN = /^\s*(?:<!--[\s\S]{0,500}?-->\s*)*<(?:!doctype html|html|(turbo-frame))\b/i;
 const LANGUAGE = /<html\b[^<>]{0,500}?(?<![\w-])lang=["']?([\w-]+)/i;

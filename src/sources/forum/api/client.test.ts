@@ -63,6 +63,13 @@ test('a rejected token is renewed once; a second rejection is refused', async ()
   assert.equal(refused.tag, 'refused');
   assert.equal(always.asked.length, 4);
 });
+test('a token whose transfer was cut is unreachable, and a whole answer without a token is changed', async () => {
+  for (const [body, tag] of [
+    [TOKEN.slice(0, -9), 'unreachable'],
+    ['{"token_type":"bearer"}', 'changed'],
+  ] as const)
+    assert.equal((await clientOver(() => ({ body })).client.ask('/a', {}, attempt)).tag, tag, body);
+});
 test('credentials that the token endpoint rejects, with 401 or with 200, are not retried for 30 seconds', async () => {
   for (const answer of [{ status: 401, body: '{"message":"Unauthorized","error":401}' }, { body: '{"error":"unauthorized_client"}' }]) {
     const { client, asked, tick } = clientOver(() => answer);

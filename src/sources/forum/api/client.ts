@@ -2,6 +2,7 @@ import { VERSION } from '../../../runtime/installation.ts';
 import { singleFlight } from '../../../runtime/single-flight.ts';
 import type { Answer, Reply } from '../../../upstream/answer.ts';
 import type { Attempt, PaceRule } from '../../../upstream/ports.ts';
+import { unlessCutJson } from '../../cut-answers.ts';
 import { changed, type NotFound, refused, retryAfterMs } from '../../outcome.ts';
 import type { Ports } from '../../source.ts';
 import { objectOf } from '../../untyped-json.ts';
@@ -151,7 +152,7 @@ export function createTokens({ http, clock, settings }: Pick<Ports, 'http' | 'cl
     });
     if (reply.tag !== 'answer') return reply;
     // the endpoint also sends errors with status 200
-    const reading = readAnswer(reply.answer, 'The token');
+    const reading = unlessCutJson(readAnswer(reply.answer, 'The token'), reply.answer);
     if (reading.tag !== 'json') {
       if (reading.tag !== 'absent' && reading.tag !== 'refused') return reading;
       const what = "The platform does not accept this service's credentials.";

@@ -51,10 +51,7 @@ function readOk(answer: Answer, text: string, start: string, thing: string): Rea
     return shell ? blocked('The platform answered with an HTML page instead of data.') : changed('The answer is markup instead of data.');
   }
   const json = boundedJson(text);
-  if (json === undefined) {
-    const cut = /^[{[]$/.test(start) && !/[}\]]\s*$/.test(text);
-    return cut ? unreachable('The answer of the platform is truncated.') : changed('The answer is not the requested data.');
-  }
+  if (json === undefined) return changed('The answer is not the requested data.');
   if (!isObject(json) || json.kind !== undefined || json.error === undefined) return { tag: 'json', json };
   const status = Number(json.error);
   if (status >= 300 && status < 600) return readFailure({ ...answer, status }, json, thing);

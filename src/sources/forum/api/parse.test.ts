@@ -98,7 +98,6 @@ test('every answer without data gives its outcome', () => {
     ['<?xml version="1.0"?><feed/>', { status: 200 }, 'changed'],
     ['', { status: 200 }, 'limited'],
     ['"{}"', { status: 200 }, 'changed'],
-    ['{"kind": "Listing", "data": {"chi', { status: 200 }, 'unreachable'],
     ['{"error": 404, "message": "Not Found"}', { status: 200 }, 'absent'],
     ['{"error": "invalid_grant"}', { status: 200 }, 'refused'],
     ['{"reason": "private", "message": "Forbidden", "error": 403}', { status: 403 }, 'absent', /private/],

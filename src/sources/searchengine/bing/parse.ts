@@ -1,5 +1,6 @@
 import type { Feature, SearchResult } from '../../../contract/operations/serp/operation.ts';
 import type { Answer } from '../../../upstream/answer.ts';
+import { unlessCutPage } from '../../cut-answers.ts';
 import { childrenOf, closest, type Element, find, findAll, has, hasClass, type Test, within } from '../../html/element.ts';
 import { hasEndTag, pageSource } from '../../html/markup.ts';
 import { indexPage, type Page } from '../../html/page.ts';
@@ -34,7 +35,7 @@ export function openBingPage(answer: Answer, input: SerpInput): Outcome<PageRead
   if (page === null) return tooComplex();
   const column = page.first('column');
   const items = column && answer.status < 300 ? readOrganic(page, column) : [];
-  if (!column || items.length === 0) return classify(answer, page, column);
+  if (!column || items.length === 0) return unlessCutPage(classify(answer, page, column), answer);
   if (!hasEndTag(page.source.bytes) && !page.first('foot')) return unreachable('The result page is truncated.', 'no end tag');
 
   const other = aboutAnotherSearch(searchesIn(page.all('searchBox')), input.keyword);

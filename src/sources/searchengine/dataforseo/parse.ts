@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../../contract/json-object.ts';
 import type { Feature, OrganicEntry, SearchResult } from '../../../contract/operations/serp/operation.ts';
 import { type Answer, jsonOf } from '../../../upstream/answer.ts';
+import { unlessCutJson } from '../../cut-answers.ts';
 import { changed, incomplete, type NotFound, notServed, type Outcome, queued, refused } from '../../outcome.ts';
-import { UnreadFields } from '../../unread-fields.ts';
+import { isShown, UnreadFields } from '../../unread-fields.ts';
 import { countIn, listOf, objectOf, objectsOf, strictCountIn, strictNumberIn, trimmedIn } from '../../untyped-json.ts';
 import { aboutAnotherSearch } from '../keyword.ts';
 import type { Engine } from '../links.ts';
@@ -32,7 +33,7 @@ export interface Billed<R> {
 /** Parses an answer of DataForSEO's organic endpoints (live and fetched tasks, advanced and regular; docs.dataforseo.com/v3/serp). */
 export function readBilled(answer: Answer, input: SerpInput): Billed<SearchResult> {
   const opened = openEnvelope(answer);
-  if (opened.tag !== 'result') return { outcome: opened, cost: null };
+  if (opened.tag !== 'result') return { outcome: unlessCutJson(opened, answer), cost: null };
   return { outcome: wholeList(readResult(opened, input, answer.atMs), input), cost: opened.cost };
 }
 export const readDataforseo = (answer: Answer, input: SerpInput): Outcome<SearchResult> => readBilled(answer, input).outcome;
@@ -61,6 +62,9 @@ function readResult({ result, task, isNothing }: Result, input: SerpInput, atMs:
   const items = objectsOf(result.items);
   const itemsOf = (type: string): JsonObject[] => items.filter((item) => item.type === type);
   const unread = new UnreadFields();
+  // an item in another form may be anything that a page has
+  if (isShown(listOf(result.items).filter((item) => objectOf(item) === null)))
+    for (const path of ['organic', 'paid', 'features', 'relatedSearches', 'aiOverview']) unread.note(path);
   const listed = listedIn(items, input.engine, unread);
   const aiOverview = overviewIn(
     [...itemsOf('ai_overview'), ...itemsOf('knowledge_graph').flatMap(generatedIn)],

@@ -1,5 +1,6 @@
 import type { SearchResult } from '../../../contract/operations/serp/operation.ts';
 import type { Answer } from '../../../upstream/answer.ts';
+import { unlessCutPage } from '../../cut-answers.ts';
 import { type Element, find, findAll, has, hasClass, type Test, within } from '../../html/element.ts';
 import { hasEndTag, pageSource } from '../../html/markup.ts';
 import { indexPage, type Page } from '../../html/page.ts';
@@ -43,7 +44,7 @@ export function openGooglePage(answer: Answer, input: SerpInput): Outcome<PageRe
   const main = column ?? page.first('main') ?? page.first('body');
   const spots = answer.status >= 300 || !main ? [] : column ? renderedSpots(page, column) : plainSpots(page, main);
   const failure = spots.length === 0 ? classify(answer, page) : null;
-  if (failure) return failure;
+  if (failure) return unlessCutPage(failure, answer);
   if (spots.length > 0 && !hasEndTag(page.source.bytes) && !page.first('foot'))
     return unreachable('The result page broke off before its end.', 'no end tag');
 

@@ -30,7 +30,12 @@ export const readVideoOembed: Reader<'short-video'> = (answer, input) => {
   const text = bodyText(answer);
   const body = objectOf(parseJson(text));
   const detail = `HTTP ${answer.status}`;
-  if (!body && /<script\b|<html\b/i.test(text) && (/_wafchallengeid|waf-aiso|captcha/i.test(text) || answer.status < 400))
+  if (
+    !body &&
+    !/^\s*\{/.test(text) &&
+    /<script\b|<html\b/i.test(text) &&
+    (/_wafchallengeid|waf-aiso|captcha/i.test(text) || answer.status < 400)
+  )
     return blocked('The platform gave a page instead of its embed answer.', detail);
   // with more words it is another sentence, such as that it may be tried again
   const isAbsence =

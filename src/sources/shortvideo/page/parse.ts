@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../contract/json-object.ts';
 import type { ShortVideo } from '../../../contract/operations/short-video/operation.ts';
 import { videoIdOf } from '../../../contract/parameters/video-url.ts';
 import { type Answer, bodyText } from '../../../upstream/answer.ts';
+import { unlessCutPage } from '../../cut-answers.ts';
 import {
   blocked,
   changed,
@@ -90,7 +91,7 @@ export function judgeVideoPage(answer: Answer, input: { readonly id: string | nu
     const root = parseJson(text);
     return judge(inDocument(root), id, root !== undefined);
   }
-  return judge(details(scripts, id), id, hasData);
+  return unlessCutPage(judge(details(scripts, id), id, hasData), answer);
 }
 
 /** Parses a video page of any year since 2020, or its JSON from a data provider. Facts: recordings/social/NOTES.md 1.2 to 1.5. */
