@@ -131,7 +131,9 @@ export function contactsOf(domain: JsonObject, redactedRoles: ReadonlySet<Role>,
       isMarked(entity) ||
       (card.emptyName && card.organization.value === null && card.email.value === null) ||
       roles.some((role) => redactedRoles.has(role));
-    if (printsCards && !marked && !hasCard(person)) unread.note('contacts');
+    // a remark in another form may say that it is redacted
+    const isOdd = isShown(listOf(entity.remarks).filter((remark) => objectOf(remark) === null));
+    if (!marked && (isOdd || (printsCards && !hasCard(person)))) unread.note('contacts');
     return roles.flatMap((role) => contactOf(role, marked, card) ?? []);
   });
   // a contact below another one, with a role that the domain has not

@@ -3,13 +3,14 @@ import type { SearchResult } from '../../../contract/operations/serp/operation.t
 import { type Answer, jsonOf } from '../../../upstream/answer.ts';
 import { changed, type NotFound, type Outcome, refused, unreachable } from '../../outcome.ts';
 import { UnreadFields } from '../../unread-fields.ts';
-import { countIn, listOf, objectOf, objectsOf, trimmedIn } from '../../untyped-json.ts';
+import { countIn, listOf, nonEmptyIn, objectOf, objectsOf, trimmedIn } from '../../untyped-json.ts';
 import { aboutAnotherSearch } from '../keyword.ts';
-import { entryReader, failureOfProvider, outcomeOfWords, totalIn, wordsListed } from '../provider-json.ts';
+import { entryReader, failureOfProvider, outcomeOfWords, placedIn, totalIn, wordsListed } from '../provider-json.ts';
 import { ENGINE_NAMES, type PageRead, pageRead, resultOf, type SerpInput } from '../result.ts';
 
 const readResult = entryReader({ links: ['url'], title: 'title', description: 'content' });
-const enginesOf = (entry: JsonObject): string[] => (Array.isArray(entry.engines) ? entry.engines : [entry.engine]).map(String);
+const enginesOf = (entry: JsonObject): string[] =>
+  (Array.isArray(entry.engines) ? entry.engines : [entry.engine]).flatMap((name) => nonEmptyIn(name) ?? []);
 
 /** The place of a result on the engine's page: the smallest of those at which the engine listed it. The instance sorts by a score of its own. */
 const positionOf = ({ positions }: JsonObject): number =>
@@ -36,15 +37,17 @@ export function openSearxngPage(
   const other = aboutAnotherSearch([body.query], input.keyword);
   if (other) return other;
   const own = ENGINE_NAMES[input.engine];
-  const results = objectsOf(body.results);
+  const results = placedIn(body.results);
   const unread = new UnreadFields();
-  const ownResults = results.filter((entry) => enginesOf(entry).includes(own));
+  // the instance was asked for this engine alone: what names none keeps its place, and nothing of it is read
+  const isNameless = (entry: JsonObject): boolean => enginesOf(entry).length === 0;
+  const ownResults = results.flatMap((entry) => (isNameless(entry) ? [{}] : enginesOf(entry).includes(own) ? [entry] : []));
   if (ownResults.length === 0) return whyEmpty(own, body.unresponsive_engines, results, places);
   const inOrder = ownResults.every((entry) => Number.isFinite(positionOf(entry)))
     ? ownResults.toSorted((a, b) => positionOf(a) - positionOf(b))
     : ownResults;
   // with several engines the number is their mean, which no engine stated
-  const isAlone = results.every((entry) => enginesOf(entry).length === 1 && enginesOf(entry)[0] === own);
+  const isAlone = results.every((entry) => isNameless(entry) || (enginesOf(entry).length === 1 && enginesOf(entry)[0] === own));
   const page = {
     totalResults: isAlone ? totalIn(body.number_of_results, unread) : null,
     features: ['organic' as const],

@@ -3,7 +3,8 @@ import type { TrafficEstimate } from '../../../contract/operations/traffic/opera
 import type { Answer } from '../../../upstream/answer.ts';
 import { countryOf } from '../../country-codes.ts';
 import { found, type Outcome } from '../../outcome.ts';
-import { objectsOf } from '../../untyped-json.ts';
+import { isShown } from '../../unread-fields.ts';
+import { listOf, objectsOf } from '../../untyped-json.ts';
 import { notKnown } from '../provider-answer.ts';
 import {
   alone,
@@ -45,6 +46,15 @@ const PARTS: Readonly<Record<string, Part>> = {
     return rows && withCountries(p, rows, false);
   },
 };
+/** What a list filled, and of that what may lack one of its elements: one that is no row. */
+function filledFrom(list: readonly unknown[], before: TrafficEstimate, filled: Filled): Filled {
+  if (!hasOdd(list)) return filled;
+  const [panel, unread] = filled;
+  const { period, ...fields } = panel;
+  const changed = Object.entries(fields).flatMap(([field, value]) => (value === before[field as keyof TrafficEstimate] ? [] : [field]));
+  return [panel, [...unread, ...changed]];
+}
+const hasOdd = (list: readonly unknown[]): boolean => isShown(list.filter((row) => !isObject(row)));
 /** The objects of a list; null for anything else, and for a list of other things. */
 function rowsOf(value: unknown): readonly JsonObject[] | null {
   const rows = objectsOf(value);
@@ -94,7 +104,8 @@ function withSources(panel: TrafficEstimate, lists: readonly unknown[]): Filled 
   const isDated = (row: JsonObject): boolean => monthOf(row.date) !== null;
   // shares are those of the sum: an amount that is not read makes all of its month wrong, and one whose month is not known all months
   const isOdd =
-    channels.some(({ visits }) => !Array.isArray(visits) && isStated(visits)) ||
+    hasOdd(lists.flat()) ||
+    channels.some(({ visits }) => (Array.isArray(visits) ? hasOdd(visits) : isStated(visits))) ||
     (stated.some(isDated) && stated.some((row) => !isDated(row) && states(row)));
   const read = (ofMonth: readonly JsonObject[]) => {
     if (!ofMonth.every(isKnownForm)) return null;
@@ -147,14 +158,19 @@ export const readSimilarweb = (answer: Answer, { domain }: { domain: string }): 
         const rows = series.flatMap((key) =>
           objectsOf(forms[key]).flatMap((row) => (key in row ? [{ date: row.date, [key]: row[key] }] : [])),
         );
-        const [withRows, ofRows] = withMonths(panel, rows) ?? [panel, []];
+        const [withRows, ofRows] = filledFrom(
+          series.flatMap((key) => forms[key]),
+          panel,
+          withMonths(panel, rows) ?? [panel, []],
+        );
         const unread = [...ofSources[1], ...ofRows];
         panel = withRows;
         for (const key of parts) {
           const filled = PARTS[key]?.(body, panel);
           if (!filled) return isOfKnownForm(key);
-          panel = filled[0];
-          unread.push(...filled[1]);
+          const [withPart, ofPart] = filledFrom(listOf(body[key]), panel, filled);
+          panel = withPart;
+          unread.push(...ofPart);
         }
         return found(panel, undefined, unread);
       },
@@ -216,7 +232,8 @@ export const readPanelPart = (answer: Answer, given: { domain: string; panel?: T
       if (other) return otherDomain(other);
       const devices = devicesAlone({ meta });
       if (devices !== null && rows.some(isOfMonth)) return notKnown(PROVIDER, `web_source ${devices}`);
-      const filled = withRows(panel, rows);
+      const read = withRows(panel, rows);
+      const filled = read && filledFrom(data, panel, read);
       return filled ? found(filled[0], undefined, filled[1]) : notKnown(PROVIDER, `a row with the ${keysOf(rows[0])}`);
     },
   );
