@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
+import { CAPTURED_TAGS } from '../contract/captured-tags.ts';
+import { choice } from './option-values.ts';
 
 const addFilter = (command: Command): Command =>
   command
     .option('--source <name>', 'of this source')
     .option('--operation <id>', 'of this operation')
-    .option('--outcome <tag>', 'with this outcome: found, changed, blocked, defect, …')
+    .addOption(choice('--outcome <tag>', 'with this outcome', CAPTURED_TAGS))
     .option('--field <path>', 'in which this field is unread')
     .option('--request <id>', 'of this request (X-Request-Id)')
     .option('--since <time>', 'not older: an age such as 90m, 12h, 3d, or a time (RFC 3339)')

@@ -6,7 +6,7 @@ import type { AdminAction } from '../contract/admin/define.ts';
 import { visibleJson } from '../contract/errors.ts';
 import { type Shape, shapeOf } from '../contract/resource-fields.ts';
 import { OUTPUT } from './manage-output.ts';
-import { duration, list, signedInteger, textOfFile } from './option-values.ts';
+import { choice, duration, list, signedInteger, textOfFile } from './option-values.ts';
 import { forTerminal, printResult } from './terminal.ts';
 
 const GROUPS: Readonly<Record<string, string>> = {
@@ -48,6 +48,8 @@ function optionOf(name: string, schema: Shape): Option {
   const { type = '', description = '' } = shapeOf(schema);
   const kebab = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const option = createOption(FLAGS[name]?.flags ?? `--${kebab}${VALUES[type]?.value ?? ''}`, description.replace('null:', '`none`:'));
+  const values = (schema as { readonly enum?: readonly string[] }).enum;
+  if (values) return choice(option.flags, option.description, values);
   const read = readerOf(name, schema);
   return read ? option.argParser((text) => (schema.anyOf && text === 'none' ? NONE : read(text))) : option;
 }

@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import { thereIsNo } from '../contract/parameters/misspelt.ts';
 import { VERSION } from '../runtime/installation.ts';
 import { addBulk } from './bulk/command.ts';
 import { addCaptures } from './captures.ts';
 import { addLookup } from './lookup.ts';
 import { addManagement } from './manage.ts';
 import { NamedCommand } from './named-command.ts';
-import { UsageError, wholeNumber } from './option-values.ts';
+import { choice, UsageError, wholeNumber } from './option-values.ts';
 import { addPurge } from './purge.ts';
 import { addWatch } from './watch.ts';
 
@@ -139,11 +138,10 @@ Exit codes: 0 success, 1 failure (also a wrong setting; a check that found a fau
     .description('manage the rank lists of the traffic model')
     .command('update')
     .description('download a rank list, verify it and replace the current one')
-    .option('--list <name>', 'rank list: tranco or crux', 'tranco')
+    .addOption(choice('--list <name>', 'rank list', ['tranco', 'crux']).default('tranco'))
     .option('--file <path>', 'read the list from a file of `origin,rank` rows, plain or gzip (only crux)')
     .option('--min-rows <n>', 'reject a list with fewer rows', wholeNumber(1, 999_999_999))
-    .action(async (o: { list: string; file?: string; minRows?: number }) => {
-      if (o.list !== 'tranco' && o.list !== 'crux') throw new UsageError(thereIsNo('list', o.list, ['tranco', 'crux']));
+    .action(async (o: { list: 'tranco' | 'crux'; file?: string; minRows?: number }) => {
       if (o.file !== undefined && o.list !== 'crux') throw new UsageError('--file reads a list of CrUX: add --list crux.');
       const { updateRanks } = await import('./ranks.ts');
       await updateRanks({ list: o.list, ...(o.file !== undefined && { file: o.file }), ...(o.minRows && { minRows: o.minRows }) });

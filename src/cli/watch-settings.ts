@@ -4,7 +4,7 @@ import { EVERY } from '../contract/account/constants.ts';
 import type { NewTarget } from '../contract/account/notify-schemas.ts';
 import type { Watch, WatchEdit } from '../contract/account/watch-schemas.ts';
 import { fieldOf } from '../contract/watched-field.ts';
-import { fail, list, signedInteger, wholeNumber } from './option-values.ts';
+import { choice, fail, list, signedInteger, wholeNumber } from './option-values.ts';
 
 /** The options that say how a watch works. */
 export interface SettingOptions {
@@ -56,10 +56,11 @@ export function settingsOf({ every, budget, field, webhook, notify: given, daily
 
 const daysOf = (text: string): number[] => (text === NONE ? [] : list(text).map(signedInteger));
 
-const EVERY_OPTION = ['--every <time>', EVERY.join(', ')] as const;
+const everyOption = () => choice('--every <time>', 'time between two checks', EVERY);
 /** Adds the options. `budget`: what is said of it. `isNew`: a watch is made, which needs a time between two checks. */
 export const withSettings = (command: Command, budget: string, isNew = false): Command =>
-  (isNew ? command.requiredOption(...EVERY_OPTION) : command.option(...EVERY_OPTION))
+  command
+    .addOption(everyOption().makeOptionMandatory(isNew))
     .option('--budget <credits>', budget, wholeNumber(0, 1_000_000_000))
     .option(
       '--field <path...>',

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { CapturePage, CaptureSummary, ReplayReport } from '../../contract/admin/evidence-actions.ts';
+import { CAPTURED_TAGS } from '../../contract/captured-tags.ts';
 import { operationName } from '../app/operations.ts';
 import { go, pageAt } from '../app/place.ts';
 import { AdminAct, admin } from '../parts/admin.tsx';
@@ -18,8 +19,7 @@ import { driftAt } from './sources.tsx';
 import '../parts/grid.css';
 
 const PAGE = 100;
-const OUTCOMES = ['found', 'absent', 'blocked', 'limited', 'unreachable', 'timeout', 'changed', 'refused', 'defect'] as const;
-const OUTCOME = { id: '_outcome', name: 'Outcome', choices: OUTCOMES.map((tag) => [tag, tag] as const) };
+const OUTCOME = { id: '_outcome', name: 'Outcome', choices: CAPTURED_TAGS.map((tag) => [tag, tag] as const) };
 const captureAt = ({ capture }: { readonly capture: string }): string => `/console/evidence/${capture}`;
 
 export function OutcomePill({ outcome, unread }: Pick<CaptureSummary, 'outcome' | 'unread'>) {

@@ -1,11 +1,12 @@
 import type { TUnknown } from 'typebox';
-import { count, flag, list, mapOf, nullable, orNull, record, text, words } from '../schema.ts';
+import { CAPTURED_TAGS } from '../captured-tags.ts';
+import { count, flag, list, mapOf, nullable, oneOf, orNull, record, text, words } from '../schema.ts';
 import { defineActions, fields, line, NO_FIELDS, options, type ValueOf } from './define.ts';
 
 const FILTER = {
   source: line('only this source'),
   operation: line('only this operation'),
-  outcome: line('only this outcome, such as `changed`'),
+  outcome: oneOf(CAPTURED_TAGS, 'only this outcome'),
   field: line('only where this field was not read'),
   request: line('only attempts of this request'),
   since: line('only since this time, RFC 3339'),
