@@ -55,6 +55,7 @@ const BY_WHOIS = [
   'This request domain name is restricted to specifically qualified registrants for stable management.',
   '% reserved:    CG',
   'shop.dev: reserved',
+  "NOTICE: The domain shop.dev is on the registry's reserved list.",
   'The domain shop.dev is a Harbor Reserved Name and is available for registration only by eligible applicants.',
 ];
 /** Sentences that no record was found, of which a known word is no reason. */
