@@ -125,6 +125,8 @@ test('API: what concerns the account of this service is its refusal under every 
     ],
     [403, { title: 'Forbidden', type: 'https://api.x.com/2/problems/app-suspended' }],
     [403, { title: 'Payment Required', type: 'https://api.x.com/2/problems/credits-depleted' }],
+    [403, { title: 'Forbidden', detail: 'Your account is suspended and is not permitted to access this feature.', type: 'about:blank' }],
+    [403, { title: 'Forbidden', detail: 'Your current access level does not include this endpoint.' }],
   ];
   for (const [status, body] of problems) {
     const outcome = read(readMicroblogApi, body, { status, atMs });

@@ -18,6 +18,7 @@ test('a sentence that says that a value is withheld is its placeholder, with its
     ...['Données personnelles masquées', 'Informations non publiques', 'Datos ocultos', 'Información protegida', 'Protegido pela LGPD'],
     ...['Dati non pubblici', 'Aus Datenschutzgründen nicht angezeigt', 'Nicht öffentlich sichtbar', 'Niet zichtbaar', 'Dane chronione'],
     ...['Скрыто по запросу', 'Персональные данные скрыты', 'Особисті дані приховано', '비공개 정보', '信息保护', '非公开', '已隐藏'],
+    ...['Private person.', 'Hidden!', 'Not public.'],
     ...['Fyysinen henkilö', 'Persoană fizică', 'Φυσικό πρόσωπο'],
   ])
     assert.deepEqual(shown(text), { value: null, withheld: true }, text);

@@ -39,7 +39,7 @@ const WITHHELD_SENTENCE = new RegExp(
 const MASKED = /[\p{L}\p{N}][^*]*\*{3,}|\*{3,}[^*]*[\p{L}\p{N}]/u;
 /** Whether a value, with single spaces, is the placeholder of one that is withheld. */
 export const isWithheld = (value: string): boolean =>
-  WITHHELD.test(value.replaceAll('_', ' ')) ||
+  WITHHELD.test(value.replaceAll('_', ' ').replace(/[.!]$/, '')) ||
   WITHHELD_WORDS.test(value) ||
   WITHHELD_SENTENCE.test(value) ||
   (value.includes('***') && MASKED.test(value));

@@ -101,17 +101,17 @@ export const scaleOf = (value: number): number | null => (value >= 0 && value <=
 /** The votes that a line states beside a rating, or with the word for them ("29,015 votes", "2 mil votos"); null if it states none. */
 export const readVotes = (line: string): number | null =>
   readRating(line)?.votesCount ?? votesIn(ascii(line.slice(0, MAX_LINE)), COUNTS.slice(1, 3));
-/** Whether a line has the number, in digits with or without groups, beside its rating: not multiplied, and not the rating itself. */
+/** Whether a line counts the number, in digits with or without groups, beside its rating: alone or with the word for what is counted. */
 export function showsCount(line: string, count: number): boolean {
   const text = ascii(line.slice(0, MAX_LINE));
   const rating = readRating(line) && VALUE.exec(text)?.[0];
   const rest = text.slice(rating?.length ?? 0);
   return [...rest.matchAll(STATED)].some(
-    ({ 0: found, index, groups }) => countOf(groups?.n ?? '', groups?.t) === count && !CUT.test(rest.slice(index + found.length)),
+    ({ 0: found, index, groups }) => countOf(groups?.n ?? '', groups?.t) === count && ENDS.test(rest.slice(index + found.length)),
   );
 }
-/** After a number: a word in short, which may multiply it. */
-const CUT = /^\s*(?:\p{L}{1,4}\.|[KMBTkmbt](?![\p{L}\p{M}]))/u;
+/** After a count: the end of its part of the line, or what is counted; a unit makes the number something else. */
+const ENDS = new RegExp(`^\\+?\\s*(?:$|[)）·|]|(?:de\\s+)?${NOUN}|(?:${wordsOf('counter')})\\s*(?:$|[)）·|]))`, 'iu');
 
 function votesIn(text: string, counts: readonly RegExp[]): number | null {
   for (const count of counts) {

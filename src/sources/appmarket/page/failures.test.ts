@@ -154,6 +154,7 @@ test("the marketplace's notice that an app is not available outranks what is lef
     `<div role="alert"><svg></svg><span>${sentence}<br>For support, contact the developer.</span></div>`,
     `<section id="adp-banners"><p>${sentence} If you have support questions, contact Your Store Now Ltd directly.</p></section>`,
     `<article>${sentence}</article>`,
+    `<section id="adp-banners"><h2>App not available</h2><p>${sentence} It may have been removed by its developer.</p></section>`,
   ])
     assert.equal(page(notice), 'absent', notice);
   for (const [notice, more] of [
@@ -162,6 +163,7 @@ test("the marketplace's notice that an app is not available outranks what is lef
     ['', `<section id="adp-reviews"><p>${sentence}</p></section>`],
     ['<section id="adp-banners"><p>This app is no longer supporting legacy plans.</p></section>', ''],
     ['<p>This app is not available in your region.</p>', ''],
+    ['<section id="adp-banners"><p>This app is not available.</p><p>It is on offer in some countries.</p></section>', ''],
     ['<p>This app is no longer available for stores without a plan, says a merchant.</p>', ''],
     ['', `<section id="adp-pricing"><p>${sentence}</p></section>`],
     ['<p>This app is the best.</p>', ''],

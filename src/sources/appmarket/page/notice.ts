@@ -1,8 +1,8 @@
 import { failsForNow } from '../../failure-words.ts';
 import { closest, type Element, findAll, within } from '../../html/element.ts';
 import { isHidden, type Page } from '../../html/page.ts';
+import { textOf } from '../../html/text.ts';
 import { absent, type NotFound, unreachable } from '../../outcome.ts';
-import { foldedText } from './elements.ts';
 import { evidence } from './failures.ts';
 
 const NOTICE = evidence('notice of the app');
@@ -34,16 +34,16 @@ const isShown = (element: Element): boolean => closest(element, ({ name, attribs
 function noticeIn(page: Page): string | null {
   // most pages have no such words, and reading all elements of one takes time
   if (!/\bthis app\b/i.test(page.source.bytes.toString())) return null;
-  const written = WRITTEN.flatMap((part) => page.all(part));
+  const banners = page.all('banners');
+  const apart = [...WRITTEN.flatMap((part) => page.all(part)), ...banners];
   const around = page.first('main') ?? page.first('h1')?.parent;
-  const sentences = around ? findAll(around, (element) => isSentence(element) && !written.some((part) => within(element, part))) : [];
-  const said = [
-    ...page.all('banners').map((element) => [element, GONE] as const),
-    ...sentences.map((element) => [element, SENTENCE] as const),
-  ].flatMap(([element, form]) => {
-    const text = (foldedText(element) ?? '').replace(CONTACT, '').trim();
-    return form.test(text) && isShown(element) ? text : [];
-  });
+  const sentences = around ? findAll(around, (element) => isSentence(element) && !apart.some((part) => within(element, part))) : [];
+  const said = [...banners.map((element) => [element, GONE] as const), ...sentences.map((element) => [element, SENTENCE] as const)].flatMap(
+    ([element, form]) => {
+      const text = (textOf(element, () => false) ?? '').replace(CONTACT, '').trim();
+      return form.test(text) && isShown(element) ? text : [];
+    },
+  );
   return said.find((text) => !FOR_SOME.test(text)) ?? null;
 }
 

@@ -54,9 +54,11 @@ function withCard(entity: JsonObject, domain: JsonObject, isCard: (one: JsonObje
   if (shown(handle).value === null || isCard(entity)) return entity;
   return allBelow(domain).find((other) => handleOf(other)?.toLowerCase() === handle && isCard(other)) ?? entity;
 }
+/** Whether a card names nobody: it has no name, or repeats the handle as one. */
 function isNameless(entity: JsonObject): boolean {
   const { name, organization, unread } = readCard(entity);
-  return name.value === null && organization.value === null && unread.length === 0;
+  const names = [name.value, organization.value].filter((one) => one !== null && one.toLowerCase() !== handleOf(entity)?.toLowerCase());
+  return names.length === 0 && unread.length === 0;
 }
 
 /** The sponsoring registrar: of several, the one that is also `sponsor`, else the first that is named. */

@@ -148,7 +148,8 @@ test('a registrar whose own card has no name has that of the entity with its han
   });
   const registrar = (more: object) =>
     readOf({ entities: [{ objectClassName: 'entity', roles: ['registrar'], ...more }] }).resource.registrar;
-  for (const vcardArray of [undefined, ['vcard', [['version', {}, 'text', '4.0']]], ['vcard', [['fn', {}, 'text', '']]]]) {
+  const cards = [[['version', {}, 'text', '4.0']], [['fn', {}, 'text', '']], [['fn', {}, 'text', 'R1-Harbor']]];
+  for (const vcardArray of [undefined, ...cards.map((rows) => ['vcard', rows])]) {
     const { name, abuseEmail } = registrar({ handle: 'R1-Harbor', vcardArray, entities: [abuse('r1-harbor')] }) ?? {};
     assert.deepEqual([name, abuseEmail], ['Harbor Ltd', 'abuse@harbor.example']);
     assert.equal(registrar({ handle: 'R1-Harbor', vcardArray, entities: [abuse('A2')] })?.name, 'R1-Harbor');

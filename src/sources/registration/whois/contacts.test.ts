@@ -93,6 +93,16 @@ test('every contact of a role is read: handles, fields and sections that are rep
     'Tec One',
     'Tec Two',
   ]);
+  const oneHeading = [
+    '',
+    'Administrative contact:',
+    'name: Adm One',
+    'email: one@shop.ee',
+    'changed: 2026-01-13',
+    'name: Adm Two',
+    'email: two@shop.ee',
+  ];
+  assert.deepEqual(two([...RECORD('shop.ee'), ...oneHeading], 'shop.ee', 'administrative'), ['Adm One', 'Adm Two']);
   const below = [
     '',
     'Registrar Technical Contacts:',
@@ -168,6 +178,15 @@ test('keys and DS records in every form mean that the domain is signed', () => {
   for (const { label, place, tld } of LABELS.filter(({ meaning }) => meaning === 'dsRecord'))
     assert.equal(signed(`shop.${tld}`, place === 'bracket' ? `[${label}] ${ds}` : `${label}: ${ds}`), true, label);
   assert.equal(signed('shop.si', `ds: ${ds}`), true);
+  for (const label of ['dsrecord', 'DS', 'DNSKEY 1', 'DNSSEC Key', 'DNSSEC', 'DS1', 'Digest', 'Trust Anchor'])
+    assert.equal(signed('shop.xy', `${label}: ${ds}`), true, label);
+  assert.equal(signed('shop.xy', 'nserver: ns1.shop.xy', `dsrecord: ${ds}`), true, 'in the paragraph of the name servers');
+  for (const heading of ['DS Records', 'DNSSEC Keys', 'DS Data']) {
+    assert.equal(signed('shop.xy', `${heading}:`, `    ${ds}`, `    ${ds}`), true, heading);
+    assert.equal(signed('shop.xy', '', `${heading}:`, ds), true, heading);
+  }
+  for (const none of ['none', '-', 'No records', 'Jo Roe']) assert.notEqual(signed('shop.xy', 'DS Records:', `    ${none}`), true, none);
+  assert.equal(signed('shop.xy', 'Key Contacts:', '    Jo Roe'), null);
   assert.equal(signed('shop.eu', '', 'Keys:', '', 'Please visit www.eurid.eu for more info.'), null);
   assert.equal(signed('shop.be', '', 'Keys:', '', 'Flags:', '\tclientTransferProhibited'), null);
 });
@@ -300,6 +319,30 @@ test('a second contact without labels below one heading is listed, prose is not'
       ['technical', 'Al Lee', 'al@shop.bg'],
     ],
   );
+});
+
+test('the holder under a label that nobody has seen is unread below its heading, too', () => {
+  const holder = (line: string) =>
+    read([...RECORD('shop.xy'), '', 'Holder', '', line, '', 'Registrar', '', 'name: Harbor'], 'shop.xy').unread;
+  assert.deepEqual(holder('holder: Jo Roe'), ['contacts']);
+  assert.deepEqual(holder('titulaire: Jo Roe'), ['contacts']);
+  assert.equal(holder('holder transfer: 2018-11-20'), undefined);
+});
+
+test('a second name below the record that is no host does not end it', () => {
+  const lines = [
+    'Domain:',
+    'name: shop.ee',
+    'registered: 2010-07-04',
+    '',
+    'Administrative contact:',
+    'name: Adm One',
+    '',
+    'name: Adm Two',
+    '',
+  ];
+  const { registrar } = read([...lines, 'Registrar:', 'name: Harbor OU'], 'shop.ee').resource;
+  assert.equal(registrar?.name, 'Harbor OU');
 });
 
 test('a contact without a role is unread where no other is listed', () => {

@@ -160,8 +160,8 @@ class LineParser {
     const { section, personal } = this.#place;
     if (this.record.foreign || (section !== 'domain' && !isRole(section))) return;
     const ofDomain = section === 'domain' && !personal;
-    if (ofDomain && isKeyLine(key, value)) this.#assign('dsRecord', value, key);
-    else this.record.unread.unknown(key, value, ofDomain);
+    if (section === 'domain' && isKeyLine(key, value)) this.#assign('dsRecord', value, key);
+    else this.record.unread.unknown(key, value, ofDomain, ofDomain || section === 'registrant');
   }
   /** Without a blank line above it, the object of a handle begins where its handle is printed again. */
   #opensObject = (key: string, value: string): boolean =>
@@ -188,8 +188,8 @@ class LineParser {
   }
 
   #heading(label: Label, key: string, indent: number, next: string): boolean {
-    const section = label.heading;
     const field = this.#meaningOf(label);
+    const section = label.heading ?? (!field && isKeyLine(key, next.trim()) ? 'keys' : undefined);
     if (section && ((this.#place.starts && section !== 'other') || isBlockBelow(next, indent))) {
       this.#enter(section, indent, key);
       if (field === 'domain') this.#place.open = { field, indent, values: 0 };

@@ -5,7 +5,7 @@ import { isTaken, readStatuses, signedOf } from '../status.ts';
 import type { DateField, Field, OfRegistrar } from './labels.ts';
 import { SEVERAL_HOSTS } from './lines.ts';
 import { contactsOf, handlesIn, isNamed, isOfNext, isPart, newPerson, type Part, type People, type Person, setPart } from './people.ts';
-import { UnreadValues } from './unread-values.ts';
+import { isKeyRecord, UnreadValues } from './unread-values.ts';
 
 const FIRM: ReadonlySet<Field> = new Set(['created', 'expires', 'updated', 'registrar', 'registrarName', 'ianaId', 'ns', 'handle']);
 
@@ -107,8 +107,8 @@ export class WhoisRecord {
       this.foreign = false;
       return;
     }
-    // several spellings of an internationalised name may follow each other; a name after data begins another record
-    if (this.matched && this.#fields === 0) return;
+    // several spellings of an internationalised name may follow each other; a name after data begins another record, if it is one
+    if (this.matched && (this.#fields === 0 || readHost(name) === null)) return;
     this.foreign = true;
     if (this.matched) return;
     this.other ??= name.slice(0, 80);
@@ -156,7 +156,7 @@ export class WhoisRecord {
     else if (field === 'ianaId') this.#ofRegistrar(field, this.unread.of(field, value, /^\d{1,10}$/.test(value) ? value : null));
     else if (field === 'abuseEmail') this.#ofRegistrar(field, this.unread.shown(field, value, shownEmail));
     else if (field === 'abusePhone') this.#ofRegistrar(field, this.unread.shown(field, value, shownPhone));
-    else if (field === 'dnssec') own.dnssec ??= this.unread.of(field, value, signedOf(value));
+    else if (field === 'dnssec') own.dnssec ??= this.unread.of(field, value, isKeyRecord(value) || signedOf(value));
     else if (field === 'dsRecord') own.hasKeys ||= /\w{2}/.test(value) && !/^(?:no|none|unsigned|inactive|n\/a)\b/i.test(value);
     else if (field === 'keyset') own.hasKeys ||= stated(value) !== null;
     else if (field === 'whoisServer') this.#server(value);

@@ -42,6 +42,10 @@ const WITHHELD = [
   'This domain is currently available for application via the Harbor Dropzone service.',
   'Domain blocked by GlobalBlock',
   'This domain name is blocked by an AdultBlock subscription',
+  'Domain name is reserved, restricted or otherwise not available for registration',
+  "Domain name 'shop.dev' is reserved or restricted",
+  "The domain shop.dev is on the registry's reserved list.",
+  'The requested domain name is in the list of reserved names',
 ];
 /** Sentences that only WHOIS servers send. */
 const BY_WHOIS = [
@@ -50,6 +54,8 @@ const BY_WHOIS = [
   'Above domain name is not available for registration.',
   'This request domain name is restricted to specifically qualified registrants for stable management.',
   '% reserved:    CG',
+  'shop.dev: reserved',
+  "NOTICE: The domain shop.dev is on the registry's reserved list.",
   'The domain shop.dev is a Harbor Reserved Name and is available for registration only by eligible applicants.',
 ];
 /** Sentences that no record was found, of which a known word is no reason. */
@@ -60,6 +66,8 @@ const NO_RECORD = [
   'Object not found',
   'The domain shop.dev was not found in the registry.',
   'No record found. Reserved characters are not allowed in queries.',
+  'The domain is not registered. Some names are reserved; see https://registry.example/reserved',
+  'Object not found. Certain two-letter domains are blocked by the registry.',
 ];
 
 test('a registry that withholds a name says so by WHOIS and by RDAP in the same words', () => {

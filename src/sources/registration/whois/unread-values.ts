@@ -21,12 +21,12 @@ function isState(value: string): boolean {
 }
 
 /** A DS or DNSKEY record (RFC 4034, in zone-file form), or its parts by name. */
-const isKeyRecord = (value: string): boolean =>
+export const isKeyRecord = (value: string): boolean =>
   /^\(?\s*\d{1,5}\s+\d{1,3}\s+\d{1,3}\s+[\da-z+/=]{16,}/i.test(value) || /^(?:keytag|flags):/i.test(value);
 
+const OF_KEY = /(?:^|[ (_-])(?:ds(?:record|data)?|dnssec|dnskey|[kz]sk|key|digest|(?:trust )?anchor)s?\d*(?:$|[ )_-])/;
 /** Whether both label and value are those of a key, whatever registry prints them. */
-export const isKeyLine = (key: string, value: string): boolean =>
-  /(?:^|[ -])(?:ds|dnskey|ksk|keys?)(?:$|[ -])/.test(key) && isKeyRecord(value);
+export const isKeyLine = (key: string, value: string): boolean => OF_KEY.test(key) && isKeyRecord(value);
 
 /** Labels of name servers, their handles included ("NS 1", "ns1_hostname", "Name Server Handle"). */
 const OF_SERVER = /(?:^|[ -])(?:(?:name ?|n|dns ?)servers?|ns\d*|dns)(?:$|[ -])/;
@@ -77,11 +77,11 @@ export class UnreadValues {
    * Notes what a value under an unknown label may be: a person's address, a telephone number and, where it is about the domain, its holder or a name
    * server (by their labels, because a name or a host may be anything), a key, one of its dates or its state.
    */
-  unknown(key: string, value: string, ofDomain: boolean): void {
+  unknown(key: string, value: string, ofDomain: boolean, ofHolder = ofDomain): void {
     if (OF_PERSON.test(key) && shown(value).value !== null) this.note('registrant.name', value);
     else if (NAMES_PARTY.test(key) && shown(value).value !== null) this.#party(key, value);
     if (ofDomain && OF_SERVER.test(key)) this.note('ns', value);
-    else if (ofDomain && OF_HOLDER.test(key)) this.note('registrant.name', value);
+    else if (ofHolder && OF_HOLDER.test(key)) this.note('registrant.name', value);
     else if (OF_PHONE.test(key) && !OF_OTHERS.test(key) && shownPhone(value).value !== null) this.note('phone', value);
     else if (value.includes('@') && !OF_OTHERS.test(key) && shownEmail(value).value !== null) this.note('email', value);
     else if (ofDomain && isKeyRecord(value)) this.note('dnssec', value);

@@ -55,9 +55,29 @@ test('votes are what the lines of the page count: not the rating once more, and 
     ['350', 350, 350],
   ] as const)
     assert.deepEqual(ratingIn(['Rating: 4.6', line], { rating: 4.6, reviews: cut }), [4.6, votes, 5], line);
+  for (const unit of ['50 mins', '50 min.', '50 km', '50 mg', '50 months ago', '50 分钟', '50 €', '50-60 mins', '50 % off'])
+    assert.deepEqual(ratingIn(['Rating: 4.6', unit], { rating: 4.6, votes: 50 }), [4.6, null, 5], unit);
+  for (const line of ['50', '(50)', '50 · 20 mins', 'Votes: 50', '50+ votes', '50 de votos', '50 个评价'])
+    assert.deepEqual(ratingIn(['Rating: 4.6', line], { rating: 4.6, votes: 50 }), [4.6, 50, 5], line);
   assert.deepEqual(ratingIn(['4,6 (2 mil)'], { rating: 4.6, reviews: 2 }), [4.6, 2_000, 5]);
   assert.deepEqual(ratingIn(['Rating: 4.6', '350'], { rating: 4.6 }), [4.6, null, 5]);
   assert.deepEqual(ratingIn(undefined, { rating: 4.6, reviews: 12 }), [4.6, 12, 5]);
+});
+
+test('a rating in another place of an entry is unread', () => {
+  for (const more of [
+    { rating: 4.8, reviews: 408 },
+    { rich_snippet: { extensions: ['Rating: 4.8', '408 votes'], detected_extensions: { rating: 4.8, votes: 408 } } },
+    { rich_snippet: { middle: { extensions: ['Rating: 4.8'], detected_extensions: { rating: 4.8 } } } },
+    { rich_snippet_list: ['Rating: 4.8', '408 votes'] },
+    { extensions: ['4.8(408)'] },
+  ]) {
+    const outcome = readBody({ organic_results: [{ link: 'https://tea.example/', title: 'Tea', ...more }] }, input, 0);
+    assert.ok(outcome.tag === 'found' && outcome.unread?.includes('organic.rating'), JSON.stringify(more));
+  }
+  const none = { link: 'https://tea.example/', title: 'Tea', rating: 0, extensions: ['50 mins', 'Jan 5, 2024'] };
+  const outcome = readBody({ organic_results: [none] }, input, 0);
+  assert.ok(outcome.tag === 'found' && (outcome.unread ?? []).length === 0, JSON.stringify(outcome));
 });
 
 test('a direct answer that leads to a search of the engine quotes no page: it is no entry and no featured snippet', () => {

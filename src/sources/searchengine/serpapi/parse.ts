@@ -148,12 +148,17 @@ const readEntry = entryReader({
     return lines.length > 0 || snippet ? lines : [answer];
   },
   ratingOf,
-  ratingLines: ({ rich_snippet }) => ['top', 'bottom'].flatMap((place) => linesAt(objectOf(objectOf(rich_snippet)?.[place]))),
+  ratingLines: ({ rich_snippet: rich, rich_snippet_list: list, extensions }) =>
+    [...Object.values(objectOf(rich) ?? {}), rich, { extensions: [list, extensions].flat() }].flatMap((place) => linesAt(objectOf(place))),
   ratingPlaces: {
-    rating: ['top', 'bottom'].flatMap((place) =>
-      // a number below the snippet may be that of a shop
-      ['rating', 'note'].map((key) => `rich_snippet.${place}.detected_extensions.${key}${place === 'bottom' ? ':number' : ''}`),
-    ),
+    rating: [
+      'rating',
+      'rich_snippet.detected_extensions.rating',
+      ...['top', 'bottom', 'middle'].flatMap((place) =>
+        // a number below the snippet may be that of a shop
+        ['rating', 'note'].map((key) => `rich_snippet.${place}.detected_extensions.${key}${place === 'bottom' ? ':number' : ''}`),
+      ),
+    ],
   },
 });
 

@@ -190,6 +190,11 @@ test('the reason beside a status code is read, under every code; only a sentence
     ['music_copyright', 'blocked', /copyright/],
     ["This video isn't available in your country or region", 'blocked', /region/],
     ['not_available_in_your_region', 'blocked', /region/],
+    ['status_age_restricted', 'blocked', /age gate/],
+    ['item is geo fenced', 'blocked', /region/],
+    ['video_geo_blocked', 'blocked', /region/],
+    ['item deleted', 'absent', /deleted/],
+    ['video_under_review', 'blocked', /review/],
     ['STATUS_DELETED', 'absent', /deleted/],
     ['status_something_new', 'changed', /not known/],
   ];
