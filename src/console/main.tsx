@@ -1,5 +1,5 @@
 import { type JSX, render } from 'preact';
-import { useErrorBoundary } from 'preact/hooks';
+import { useEffect, useErrorBoundary } from 'preact/hooks';
 import { match, path, place, startNavigation } from './app/place.ts';
 import { resume, session } from './app/session.ts';
 import { Shell } from './app/shell.tsx';
@@ -70,9 +70,10 @@ function pagesHere(): readonly Entry[] {
   return place.value.account === null ? OPERATOR_PAGES : ACTING_PAGES;
 }
 
-/** A page that cannot be drawn says so; the frame around it stays. */
+/** A page that cannot be drawn says so; the frame around it stays. At another address it is tried again. */
 function Drawn({ children }: { children: JSX.Element }) {
-  const [failed] = useErrorBoundary((thrown: unknown) => reportError(thrown));
+  const [failed, again] = useErrorBoundary((thrown: unknown) => reportError(thrown));
+  useEffect(() => again, [place.value]);
   if (!failed) return children;
   return (
     <Page title="This page failed">
