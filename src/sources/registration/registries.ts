@@ -109,3 +109,14 @@ export function sameDomain(printed: string, asked: string): boolean {
   const name = readHost(printed.trim());
   return name !== null && sameInScripts(name, asked);
 }
+
+const wordsIn = (line: string): string[] => line.split(/[\s"'«»<>()[\],]+/);
+export const namesDomain = (line: string, domain: string): boolean => wordsIn(line).some((word) => sameDomain(word, domain));
+const SUBJECT_END = /\s(?:is|was|has been|cannot|can not)\s/i;
+const NAME_OR_ADDRESS = /^(?!whois\.)[^\s/@]+\.(?:\p{L}{2,}|xn--[a-z\d-]+)$|^\d{1,3}(?:\.\d{1,3}){3}$/iu;
+/** Whether a sentence is about another name, or about a client: that stands before its verb. */
+export function namesOther(line: string, domain: string): boolean {
+  const [subject = ''] = line.split(SUBJECT_END, 1);
+  const names = wordsIn(subject).flatMap((word) => word.replace(/[.:]+$/, '').match(NAME_OR_ADDRESS)?.[0] ?? []);
+  return names.length > 0 && !names.some((name) => sameDomain(name, domain));
+}

@@ -56,7 +56,7 @@ const NOT_ALLOWED =
   /\bnot (?:\w+ ){0,2}?(?:(?:allowed|permitted)(?=\W*$| (?:for|to)\b)|authori[sz]ed|registrable|registerable|eligible|shown|disclosed)\b|\baccess (?:to (?:it|the \w+) )?(?:is |was |may be )?(?:restricted|denied|forbidden)\b|\bauthenticat|\bauthori[sz]ation\b|\bcredentials\b|\bpermission\b/i;
 /** Sentences about rights, possibilities or the client. */
 const IS_NOT_SAID =
-  /\b(?:rights?|not|never|may|might|could|can|if|whether|unless|access|use|usage|your|client|ip|quer(?:y|ies)|requests?)(?: \w+){0,3}? (?:reserved|blocked|prohibited)\b|\b(?:reserved|blocked|prohibited) (?:names? )?(?:policy|list)\b|\b(?:some|certain|many|several|all|other|such) (?:[\w-]+ ){0,2}(?:names|domains|strings|labels|words)\b/i;
+  /\b(?:rights?|not|never|may|might|could|can|if|whether|unless|access|use|usage|your|client|ip|quer(?:y|ies)|requests?)(?: \w+){0,3}? (?:reserved|blocked|prohibited)\b|\b(?:reserved|blocked|prohibited) (?:names? )?(?:policy|list)\b|\b(?:reserved|blocked|prohibited)(?:,? (?:and |or )?(?:reserved|blocked|prohibited|restricted|premium))* (?:domain )?(?:names|domains|strings|labels|words)\b|\b(?:some|certain|many|several|all|other|such) (?:[\w-]+ ){0,2}(?:names|domains|strings|labels|words)\b/i;
 /** A state between two registrations, and nothing else (CZ.NIC's title "Auction pending"). */
 const isBetween = (line: string): boolean => /auction|disput|releas/i.test(line) && isTaken(line) && !/\b(?:no|not|never)\b/i.test(line);
 

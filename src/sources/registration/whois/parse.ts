@@ -3,7 +3,7 @@ import { readTable } from '../../../runtime/table.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { blocked, changed, found, limited, type NotFound, type Outcome, refused, refusedInput, unreachable } from '../../outcome.ts';
 import { evidence, type Facts, freeOf, reservedOf, TOO_FAST, takenOf } from '../facts.ts';
-import { isRegistryHost, readHost, sameDomain, tldOf } from '../registries.ts';
+import { isRegistryHost, namesDomain, namesOther, readHost, sameDomain, tldOf } from '../registries.ts';
 import { parseLines } from './line-parser.ts';
 import { decodeWhois, linesOf } from './lines.ts';
 
@@ -83,7 +83,6 @@ function isOfOther({ kind, line }: { readonly kind: string; readonly line: strin
 }
 const ofAnotherName = (queried: string, answered: string): NotFound =>
   changed('The registry answered for another name.', `queried ${queried}, answered ${answered}`);
-const namesDomain = (line: string, domain: string): boolean => line.split(/[\s"'«»<>()[\],]+/).some((word) => sameDomain(word, domain));
 const reservedStatusOf = (line: string, asked: string): string =>
   /^(?:domain )?status:\s*(.+?)(?:\s*\([^()]*\))?$/i.exec(line)?.[1]?.trim() ?? heldAlone(line, asked)?.groups?.state ?? 'reserved';
 
@@ -154,7 +153,8 @@ export function findPhrase(lines: readonly string[], asked: string) {
   for (const { kind, pattern } of OTHERS) {
     const line = [...others, ...(kind === 'reserved' ? said.flatMap((one) => reasonsIn(one, asked)) : [])].find((other) => {
       const matched = pattern.exec(other);
-      return matched !== null && !servesTld(matched.groups?.only, asked) && (OF_NAME.test(kind) || !RULE.test(other));
+      if (matched === null || servesTld(matched.groups?.only, asked) || (kind === 'reserved' && namesOther(other, asked))) return false;
+      return OF_NAME.test(kind) || !RULE.test(other);
     });
     if (line !== undefined) return { kind, line };
   }

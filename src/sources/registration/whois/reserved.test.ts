@@ -46,6 +46,12 @@ const WITHHELD = [
   "Domain name 'shop.dev' is reserved or restricted",
   "The domain shop.dev is on the registry's reserved list.",
   'The requested domain name is in the list of reserved names',
+  'Domain not available: reserved',
+  'Reserved or restricted domain name',
+  'Restricted domain',
+  'domain_name is reserved or restricted',
+  'State: reserved',
+  'Registration of shop.dev is not permitted',
 ];
 /** Sentences that only WHOIS servers send. */
 const BY_WHOIS = [
@@ -68,6 +74,7 @@ const NO_RECORD = [
   'No record found. Reserved characters are not allowed in queries.',
   'The domain is not registered. Some names are reserved; see https://registry.example/reserved',
   'Object not found. Certain two-letter domains are blocked by the registry.',
+  'Domain not found. Please note that premium, reserved and blocked names are listed at https://registry.example/names',
 ];
 
 test('a registry that withholds a name says so by WHOIS and by RDAP in the same words', () => {
@@ -117,6 +124,17 @@ test('a sentence that there is no record is never "reserved"', () => {
       const got = whois(`${what} is not available ${where}`, 'shop.lk');
       assert.ok(got.tag !== 'found' || got.resource.available, `${what} is not available ${where}`);
     }
+});
+
+test('a sentence that another name is withheld, or that a client is blocked, says nothing of the name', () => {
+  for (const line of [...WITHHELD, ...SINGLE].filter((one) => one.includes('shop.dev')).concat('shop.dev is reserved', 'shop.dev: blocked'))
+    for (const other of ['other.dev', 'client.example.net', '192.0.2.1']) {
+      const sentence = line.replaceAll('shop.dev', other);
+      assert.notEqual(whois(sentence, 'shop.dev').tag, 'found', sentence);
+      assert.equal(whois(line, 'shop.dev').tag, 'found', line);
+    }
+  for (const line of ['192.0.2.1 has been blocked', 'your.host.example has been blocked due to abuse'])
+    assert.notEqual(whois(line, 'shop.dev').tag, 'found', line);
 });
 
 test('a line of the terms of use is no reason that a name is withheld', () => {
