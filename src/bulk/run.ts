@@ -104,7 +104,10 @@ export async function run<Item>(options: RunOptions<Item>): Promise<RunEnd> {
         later.unshift({ ...line, notBefore: 0 });
         // answers from the cache may still give credits back
         if (active === 0)
-          end(`the next line costs up to ${price} credits, and ${spent} of --max-credits ${options.maxCredits} are spent`, 'limit');
+          end(
+            `the next line costs up to ${price} credit${price === 1 ? '' : 's'}, and ${spent} of --max-credits ${options.maxCredits} are spent`,
+            'limit',
+          );
         return;
       }
       if (options.rate !== undefined) nextStartAt = Math.max(now, nextStartAt) + 1000 / options.rate;

@@ -8,7 +8,7 @@ import { loadSources } from '../sources/relay/connector.ts';
 import { capturesFolder } from './open-captures.ts';
 import { operationNamed, pairsOf, UsageError } from './option-values.ts';
 import { type CaptureFilter, captureById, selectCaptures, warnOfFault } from './select-captures.ts';
-import { forTerminal, printResult, table, tableWith } from './terminal.ts';
+import { forTerminal, plural, printResult, table, tableWith } from './terminal.ts';
 
 const print = (text: string): void => void process.stdout.write(`${forTerminal(text)}\n`);
 const folder = (): string => capturesFolder(readSettings(process.env));
@@ -66,7 +66,7 @@ export async function showCapture(id: string, options: { json?: boolean; body?: 
   const asked = exchanges.flatMap(({ facts: { failure }, sent }) => [
     ...sent.map(({ method, url, body, answer }) => {
       const request = `${method} ${url}${method === 'WHOIS' ? ` ${body}` : ''}`;
-      return answer ? `${++number}. ${request}: ${answer.status}, ${answer.body.length} bytes` : `-  ${request}: no answer`;
+      return answer ? `${++number}. ${request}: ${answer.status}, ${plural(answer.body.length, 'byte')}` : `-  ${request}: no answer`;
     }),
     ...(failure ? [`   ${failure.tag}: ${failure.detail ?? failure.what}`] : []),
   ]);
@@ -85,7 +85,7 @@ export async function exportCaptures(ids: readonly string[], options: CaptureFil
   try {
     if (options.warc !== undefined) {
       exportWarc(found, target, warnOfFault);
-      print(`${target}: ${found.length} captures`);
+      print(`${target}: ${plural(found.length, 'capture')}`);
       return;
     }
     const sources = await loadSources(readSettings(process.env), process.env);
@@ -94,7 +94,7 @@ export async function exportCaptures(ids: readonly string[], options: CaptureFil
       return Object.entries(readers).flatMap(([reader, entry]) => (entry.operation === operation ? [reader] : []));
     });
     print(
-      `${target}: ${found.length} captures, ${lines} lines in expected.ndjson (cd ${target} && sightline parse --ndjson <expected.ndjson)`,
+      `${target}: ${plural(found.length, 'capture')}, ${plural(lines, 'line')} in expected.ndjson (cd ${target} && sightline parse --ndjson <expected.ndjson)`,
     );
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -129,6 +129,6 @@ export async function verifyCaptures(options: { json?: boolean }): Promise<void>
   const captures = files.filter(({ file, isShared }) => !isShared && !damaged.has(file)).length;
   const placeOf = ({ file, offset }: Fault): string => `${file}${offset === null ? '' : `, byte ${offset}`}`;
   const lines = faults.map((fault) => `${placeOf(fault)}, capture ${fault.capture}: ${fault.why}`);
-  const total = `${captures} captures in ${files.length} files: ${faults.length ? `${faults.length} damaged` : 'all sound'}`;
+  const total = `${plural(captures, 'capture')} in ${plural(files.length, 'file')}: ${faults.length ? `${faults.length} damaged` : 'all sound'}`;
   printResult(options.json, { files: files.length, captures, faults }, () => [...lines, total].join('\n'));
 }

@@ -14,6 +14,7 @@ import { createMutex, embeddedDialect } from '../store/sqlite/sqlite.ts';
 import type { Tables } from '../store/tables.ts';
 import { warnings } from './admin-session.ts';
 import { capturesFolder } from './open-captures.ts';
+import { plural } from './terminal.ts';
 
 /** What `ledger verify` and `audit verify` read, with the columns that order it. Keys and tokens are stored as hashes. */
 const TABLES: { readonly [Table in keyof Tables]?: readonly (keyof Tables[Table])[] } = {
@@ -121,7 +122,7 @@ export async function exportForAudit(settings: Settings, given: string): Promise
 
 export async function exportCommand({ forAudit: folder }: { readonly forAudit: string }): Promise<void> {
   const rows = await exportForAudit(readSettings(process.env), folder);
-  process.stdout.write(`${rows} rows, and the captures if there are any, are in ${folder}. On the other machine:
+  process.stdout.write(`${plural(rows, 'row')}, and the captures if there are any, are in ${folder}. On the other machine:
 SIGHTLINE_DATA_DIR=${folder} sightline ledger verify
 SIGHTLINE_DATA_DIR=${folder} sightline audit verify
 SIGHTLINE_DATA_DIR=${folder} sightline captures verify

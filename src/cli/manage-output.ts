@@ -1,6 +1,6 @@
 import type { ActionAnswer, ActionName } from '../contract/admin/actions.ts';
 import type { ClientSummary, GrantSummary, ListedKey, OperatorExplanation } from '../contract/admin/schemas.ts';
-import { tableWith } from './terminal.ts';
+import { plural, tableWith } from './terminal.ts';
 
 const printedPage =
   <Row>(columns: Parameters<typeof tableWith<Row>>[0]) =>
@@ -15,13 +15,13 @@ const report = ({ faults, ...counts }: { readonly faults: readonly string[] }): 
 };
 
 export const OUTPUT: { readonly [Name in ActionName]?: (answer: ActionAnswer<Name>) => string } = {
-  createAccount: (a) => `${a.accountId}  ${a.name}  ${a.balance} credits`,
+  createAccount: (a) => `${a.accountId}  ${a.name}  ${plural(a.balance, 'credit')}`,
   listAccounts: tableWith({ ACCOUNT: 'accountId', CREDITS: 'balance', HELD: 'held', SINCE: 'createdAt', NAME: 'name' }),
-  showAccount: (a) => `${a.accountId}  ${a.name}: ${a.balance} credits free, ${a.held} held`,
+  showAccount: (a) => `${a.accountId}  ${a.name}: ${plural(a.balance, 'credit')} free, ${a.held} held`,
   renameAccount: (a) => `${a.accountId}  ${a.name}`,
   suspendAccount: (a) => `${a.accountId} is suspended.`,
   resumeAccount: (a) => `${a.accountId} is active.`,
-  deleteAccount: (a) => `${a.accountId} is deleted, ${a.creditsTaken} credits were taken.`,
+  deleteAccount: (a) => `${a.accountId} is deleted, ${plural(a.creditsTaken, 'credit was', 'credits were')} taken.`,
   accountUsage: printedPage({
     DAY: 'day',
     OPERATION: 'operation',
@@ -53,7 +53,7 @@ export const OUTPUT: { readonly [Name in ActionName]?: (answer: ActionAnswer<Nam
     LABEL: 'label',
   }),
   explainRequest: explanation,
-  grant: (a) => `${a.accountId}  ${a.balance} credits`,
+  grant: (a) => `${a.accountId}  ${plural(a.balance, 'credit')}`,
   createKey: (k) => `${k.key}\n\nThe key is not shown again. Id: ${k.keyId}, account ${k.accountId}.`,
   editKey: (k) => `${k.keyId} is changed.`,
   listKeys: tableWith<ListedKey>({
@@ -110,7 +110,7 @@ function explanation(e: OperatorExplanation): string {
     ...e.attempts.map((a, i) => [`attempt ${i + 1}`, words(a.source, a.outcome, `${a.durationMs} ms`, a.reason, e.details[i])] as const),
     ['unread', e.unread.join(', ')],
     ['captures', e.captures.join(', ')],
-    ['charge', `${e.credits} credits (${e.rule}): ${e.ruleInWords}`],
+    ['charge', `${plural(e.credits, 'credit')} (${e.rule}): ${e.ruleInWords}`],
     ['receipt', e.receipt],
     ...e.others.map((o) => ['same label', `${o.requestId}  ${o.at}  account ${o.accountId}  ${o.operation} ${o.status}`] as const),
   ];

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
 import { InvalidArgumentError, Option } from 'commander';
 import { type Operation, operationList, operationOf } from '../contract/operations/index.ts';
 import { mustBeOneOf, thereIsNo } from '../contract/parameters/misspelt.ts';
@@ -73,13 +74,19 @@ export function bytesOfFile(file: string): Buffer {
 }
 
 /** Its text without a byte order mark. Throws a UsageError where it is not UTF-8: read as such, other words would be asked for. */
-export function textOfFile(file: string): string {
-  const bytes = bytesOfFile(file);
+export const textOfFile = (file: string): string => utf8Of(bytesOfFile(file), file);
+function utf8Of(bytes: Uint8Array, from: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return fail(`${file} is not valid UTF-8: save it as UTF-8.`);
+    return fail(`${from} is not valid UTF-8: save it as UTF-8.`);
   }
+}
+/** The text of a file, or with `-` of standard input, and what messages call it. */
+export async function textOfInput(file: string): Promise<{ readonly text: string; readonly from: string }> {
+  if (file !== '-') return { text: textOfFile(file), from: file };
+  const from = 'standard input';
+  return { text: utf8Of(await buffer(process.stdin), from), from };
 }
 
 /** `30m`, `24h`, `7d` or seconds, as ms. */

@@ -9,6 +9,7 @@ import type { Orchestrator } from '../orchestrator/types.ts';
 import { OperatorError, readSettings } from '../settings.ts';
 import { UsageError } from './option-values.ts';
 import { addOperation, exampleOf, hasParameters, inputOf, type Options, textsOf } from './parameters.ts';
+import { plural } from './terminal.ts';
 
 /** `sightline cache purge <operation> …`: one command per operation of the contract. */
 export function addPurge(program: Command): void {
@@ -37,7 +38,7 @@ async function run(operation: Operation, options: Options): Promise<void> {
   const summary = (dropped: number, kind: string) =>
     input
       ? `${dropped ? 'the' : 'no'} ${kind} answer to this lookup of ${id}${dropped ? ' dropped' : ''}`
-      : `${dropped} ${kind} answers of ${id} dropped`;
+      : `${plural(dropped, `${kind} answer`)} of ${id} dropped`;
   if (settings.REDIS_URL) {
     const { dropped, gateways } = await (await import('./purge-fleet.ts')).purgeFleet(settings, id, input);
     const own = gateways === 1 ? '1 gateway drops its own' : `${gateways} gateways drop their own`;

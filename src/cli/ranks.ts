@@ -10,7 +10,7 @@ import { cruxFile, downloadCrux, downloadTranco } from '../sources/traffic/model
 import { createHttp } from '../upstream/http/client.ts';
 import { readHosts } from '../upstream/http/host-map.ts';
 import { createPace } from '../upstream/pace.ts';
-import { forTerminal } from './terminal.ts';
+import { forTerminal, plural } from './terminal.ts';
 
 /** `sightline ranks update`: downloads a rank list, or reads it from a file, verifies it and replaces the installed list. */
 export async function updateRanks(options: { list: 'tranco' | 'crux'; file?: string; minRows?: number }): Promise<void> {
@@ -33,7 +33,7 @@ export async function updateRanks(options: { list: 'tranco' | 'crux'; file?: str
     makeFolder(dirname(path), 0o700);
     const written = writeRanks(path, header, rows);
     process.stderr.write(`\r\x1b[K`);
-    process.stdout.write(`${path}: ${written.toLocaleString('en-US')} rows of ${header.list} ${header.id}, ${header.date}\n`);
+    process.stdout.write(`${path}: ${plural(written, 'row')} of ${header.list} ${header.id}, ${header.date}\n`);
   } catch (error) {
     process.stderr.write(`\nThe list was not changed: ${forTerminal(errorText(error, options.file))}\n`);
     process.exitCode = 1;

@@ -10,7 +10,7 @@ import type { Ask } from '../sources/source.ts';
 import type { Http, HttpRequest } from '../upstream/ports.ts';
 import { bytesOfFile, fail, pairsOf, textOfFile } from './option-values.ts';
 import { createPorts } from './service.ts';
-import { forTerminal, sayFrom } from './terminal.ts';
+import { forTerminal, plural, sayFrom } from './terminal.ts';
 
 const MAX_SHOWN = 2_000;
 const MASK = '•••';
@@ -48,7 +48,7 @@ export async function tryRelay(file: string, options: { name?: string; input?: r
       : await ports.http.ask(request);
     if (reply.tag === 'answer') {
       const { status, body } = reply.answer;
-      show('answer', `HTTP ${status}, ${body.length} bytes`);
+      show('answer', `HTTP ${status}, ${plural(body.length, 'byte')}`);
       const text = Buffer.from(body).toString('utf8');
       show('payload', text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}… (${text.length} characters)` : text);
     }

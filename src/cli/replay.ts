@@ -8,7 +8,7 @@ import { OperatorError, readSettings, type Settings } from '../settings.ts';
 import { loadSources } from '../sources/relay/connector.ts';
 import { capturesFolder } from './open-captures.ts';
 import { type CaptureFilter, selectCaptures, warnOfFault } from './select-captures.ts';
-import { briefJson, printResult, table } from './terminal.ts';
+import { briefJson, plural, printResult, table } from './terminal.ts';
 
 type Counts = Record<string, Record<string, number>>;
 
@@ -121,6 +121,6 @@ export async function replay(files: readonly string[], options: CaptureFilter & 
   const all = [...rows('outcome', summary.outcomes), ...rows('field', summary.fields), ...rows('skipped', summary.reasons)];
   const differing = all.length ? `${table(['SOURCE', 'KIND', 'WHAT', 'CAPTURES'], all)}\n` : '';
   const { captures, same, different: differ, skipped, lost, healed } = summary;
-  const totals = `${captures} captures: ${same} the same, ${differ} different (${healed} healed, ${lost} no longer found), ${skipped} not replayed`;
+  const totals = `${plural(captures, 'capture')}: ${same} the same, ${differ} different (${healed} healed, ${lost} no longer found), ${skipped} not replayed`;
   printResult(options.json, { ...summary, captured: different }, () => differing + totals);
 }

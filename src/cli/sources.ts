@@ -13,7 +13,7 @@ import type { Source } from '../sources/source.ts';
 import { sourceWords } from '../sources/source-word.ts';
 import { createDriftSums } from '../store/drift-sums.ts';
 import { canaryResults } from '../watches/canaries.ts';
-import { forTerminal, printResult, tableWith, terminalWidth, wrapped } from './terminal.ts';
+import { forTerminal, plural, printResult, tableWith, terminalWidth, wrapped } from './terminal.ts';
 
 /** Announced ends of interfaces, and terms that forbid what a source does: a line each, with the setting that switches the source off. */
 export function notesOn(sources: readonly Source[], nowMs: number): string {
@@ -125,9 +125,10 @@ function healthText({ breaker, restingUntil, last24h: { attempts, successShare, 
     breaker !== 'closed' && `breaker ${breaker}`,
     driftText(drifting),
     restingUntil && `rests until ${restingUntil}`,
-    successShare !== null && `${Math.round(successShare * 100)} % of ${attempts} attempts in 24 h, median ${Math.round(medianMs ?? 0)} ms`,
+    successShare !== null &&
+      `${Math.round(successShare * 100)} % of ${plural(attempts, 'attempt')} in 24 h, median ${Math.round(medianMs ?? 0)} ms`,
     spending &&
-      `today ${spending.requestsToday} of ${spending.maxRequestsPerDay} requests, $${spending.usdToday} of $${spending.maxUsdPerDay}`,
+      `today ${spending.requestsToday} of ${plural(spending.maxRequestsPerDay, 'request')}, $${spending.usdToday} of $${spending.maxUsdPerDay}`,
   ]
     .filter(Boolean)
     .join('; ');

@@ -4,7 +4,7 @@ import type { WatchImport } from '../contract/account/watch-list-schemas.ts';
 import type { Watch } from '../contract/account/watch-schemas.ts';
 import { readJsonText } from '../runtime/json-text.ts';
 import { OperatorError } from '../settings.ts';
-import { fail, operationNamed, textOfFile } from './option-values.ts';
+import { fail, operationNamed, textOfInput } from './option-values.ts';
 import { plural } from './terminal.ts';
 import { type SettingOptions, settingsOf } from './watch-settings.ts';
 
@@ -32,11 +32,12 @@ function bodyIn(line: string): Parameters<Client['watches']['create']>[0] {
 /** Sends each line of NDJSON as the body of a watch. */
 async function importBodies(client: Client, file: string): Promise<Imported> {
   const made: Watch[] = [];
-  for (const [i, line] of textOfFile(file).split('\n').entries())
+  const { text, from } = await textOfInput(file);
+  for (const [i, line] of text.split('\n').entries())
     try {
       if (line.trim() !== '') made.push(await client.watches.create(bodyIn(line)));
     } catch (error) {
-      throw new OperatorError(`${file}, line ${i + 1}: ${(error as Error).message} ${madeText(made.length)}.`);
+      throw new OperatorError(`${from}, line ${i + 1}: ${(error as Error).message} ${madeText(made.length)}.`);
     }
   return { made, skipped: [] };
 }
@@ -56,12 +57,14 @@ export async function importWatches(client: Client, file: string, options: Impor
     return importBodies(client, file);
   }
   const every = EVERY.find((one) => one === options.every) ?? fail(`Name the time between two checks: --every ${EVERY.join(', ')}.`);
-  const body = { ...settings, operation: operationNamed(options.operation).id, every, lines: textOfFile(file) };
+  const { id } = operationNamed(options.operation);
+  const { text, from } = await textOfInput(file);
+  const body = { ...settings, operation: id, every, lines: text };
   const { watches, leftOut, costPerMonth } = await client.watches.import(body);
   const bad = leftOut.filter(({ reason }) => reason === 'unreadable');
   if (bad.length > 0 && !options.skipInvalid)
     throw new OperatorError(
-      `${bad.map(({ line, why }) => `${file}, line ${line}: ${sentence(why)}`).join('\n')}\nNothing was made: correct ${bad.length === 1 ? 'this line' : 'these lines'}, or add --skip-invalid.`,
+      `${bad.map(({ line, why }) => `${from}, line ${line}: ${sentence(why)}`).join('\n')}\nNothing was made: correct ${bad.length === 1 ? 'this line' : 'these lines'}, or add --skip-invalid.`,
     );
   const left = `${plural(leftOut.length, 'line is', 'lines are')} left out`;
   say(`${plural(watches.length, 'watch', 'watches')}, every ${every}: ${plural(costPerMonth, 'credit')} a month at most; ${left}`);

@@ -28,7 +28,7 @@ async function withClient<T>({ url = process.env.SIGHTLINE_URL }: Given, work: (
 const watchLines = (watch: Watch): string =>
   [
     `${watch.watchId}  ${watch.operation}  ${JSON.stringify(watch.parameters)}  every ${watch.every}${watch.paused ? ', paused' : ''}`,
-    `next ${watch.nextAt}; ${watch.spentThisMonth} of ${watch.creditsPerMonth} credits this month, ${watch.costPerMonth} at most`,
+    `next ${watch.nextAt}; ${watch.spentThisMonth} of ${plural(watch.creditsPerMonth, 'credit')} this month, ${watch.costPerMonth} at most`,
     `state ${watch.state}; last check ${watch.lastCheck ? `${watch.lastCheck.at} ${watch.lastCheck.outcome} ${watch.lastCheck.code ?? ''}` : 'none'}`,
     ...(watch.notify ? [`tells ${watch.notify.map(({ targetId, to }) => `${targetId} ${to}`).join(', ') || 'nobody'}`] : []),
     ...(watch.webhook
@@ -70,7 +70,7 @@ async function wholeFeed(client: Client, first: number | undefined): Promise<Wat
   }
 }
 const changeList = ({ changes }: WatchChanges): string => changeTable(changes);
-const checked = ({ outcome, code, credits }: WatchCheck): string => `${outcome}${code ? ` (${code})` : ''}, ${credits} credits`;
+const checked = ({ outcome, code, credits }: WatchCheck): string => `${outcome}${code ? ` (${code})` : ''}, ${plural(credits, 'credit')}`;
 
 export function addWatch(program: Command): void {
   const watch = program.command('watch').description('stored lookups of a service that tell what changed (docs/watches.md)');
@@ -122,16 +122,20 @@ export function addWatch(program: Command): void {
   add(
     'show <watch>',
     'one watch with its messages to the webhook',
-    async (client, [id = ''], { repeat }) => {
+    async (client, [id = ''], { repeat, after }) => {
       if (repeat !== undefined) await client.watches.repeat(id, repeat);
-      return { ...(await client.watches.get(id)), deliveries: (await client.watches.deliveries(id)).deliveries };
+      const page = await client.watches.deliveries(id, { after: after === undefined ? undefined : signedInteger(after) });
+      return { ...(await client.watches.get(id)), ...page };
     },
-    ({ deliveries, ...one }) =>
+    ({ deliveries, after, hasMore, ...one }) =>
       [
         watchLines(one),
-        ...deliveries.map((d) => `message ${d.cursor}, ${d.createdAt}: ${d.attempts} attempts, ${d.result ?? 'waiting'}`),
+        ...deliveries.map((d) => `message ${d.cursor}, ${d.createdAt}: ${plural(d.attempts, 'attempt')}, ${d.result ?? 'waiting'}`),
+        ...(hasMore ? [`there are more messages: sightline watch show ${one.watchId} --after ${after}`] : []),
       ].join('\n'),
-  ).option('--repeat <cursor>', 'send this message again');
+  )
+    .option('--repeat <cursor>', 'send this message again')
+    .option('--after <cursor>', 'the messages that follow this one in the list');
   add('run <watch>', 'check a watch now', (client, [id = '']) => client.watches.run(id), checked);
   for (const [name, about, paused] of [
     ['pause', 'skip the checks of a watch', true],
@@ -152,7 +156,7 @@ export function addWatch(program: Command): void {
   ).option('--after <cursor>', 'only later changes');
   const importing = add(
     'import <file>',
-    'create a watch for each line of a file: NDJSON of the API, or with --operation a plain list or CSV',
+    'create a watch for each line of a file, - of standard input: NDJSON of the API, or with --operation a plain list or CSV',
     (client, [file = ''], given) => importWatches(client, file, given, (text) => process.stderr.write(`${text}\n`)),
     importedText,
   ).option('--operation <id>', 'operation of all lines; the price is said first');

@@ -5,6 +5,7 @@ import { realClock } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import { createConsoleLinks } from './console.ts';
 import { sourceTable } from './sources.ts';
+import { plural } from './terminal.ts';
 
 interface Started {
   readonly baseUrl: string;
@@ -42,7 +43,7 @@ async function greet({ baseUrl, adminUrl, accounts, announceSetup }: Started, se
   if (first) {
     const { url } = await createConsoleLinks(accounts, () => ({ baseUrl, adminUrl }), FIRST_LINK_MS)({ accountId: first.accountId });
     print(
-      `The first account was made, with ${settings.SIGHTLINE_FREE_CREDITS} credits. Its console, by a link that signs in once within 10 minutes:\n\n  ${url}\n`,
+      `The first account was made, with ${plural(settings.SIGHTLINE_FREE_CREDITS, 'credit')}. Its console, by a link that signs in once within 10 minutes:\n\n  ${url}\n`,
     );
     print(`Its API key, shown this once:\n\n  ${first.key}\n`);
   } else if (!(await announceSetup()) && !(await accounts.setup.isClaimed())) print(NOT_CLAIMED);

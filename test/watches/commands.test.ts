@@ -109,7 +109,7 @@ test('each command of the page makes a watch; its first check is `first`, the ne
     watches.set(operation, idIn(out));
   }
   const run = (id: string) => says(`sightline watch run ${id}`);
-  const all = (outcome: string) => [...watches.keys()].map((operation) => [operation, `${outcome}, 1 credits`]);
+  const all = (outcome: string) => [...watches.keys()].map((operation) => [operation, `${outcome}, 1 credit`]);
   assert.deepEqual(await eachOf(watches, run), all('first'));
   assert.deepEqual(await eachOf(watches, run), all('same'));
   const next = await fetch(`${service.sandbox.url}/day`, { method: 'POST' });
@@ -131,7 +131,7 @@ test('a check takes a stored answer only if it was read after the last check: fr
   const asked = service.sandbox.requests.length;
   assert.equal(await says(`sightline watch run ${id}`), 'same, 0 credits');
   assert.equal(service.sandbox.requests.length, asked);
-  assert.equal(await says(`sightline watch run ${id}`), 'same, 1 credits');
+  assert.equal(await says(`sightline watch run ${id}`), 'same, 1 credit');
   assert.ok(service.sandbox.requests.length > asked);
 });
 
@@ -234,7 +234,7 @@ test('show has the messages to the webhook, and --repeat sends one again under i
   const { cursor = '', id: message } = deliveries[0] ?? {};
   const repeated = await says(`sightline watch show ${id} --repeat ${cursor}`);
   assert.doesNotMatch(repeated, /whsec_/);
-  assert.match(repeated, new RegExp(`^message ${cursor}, \\S+: \\d attempts, `, 'm'));
+  assert.match(repeated, new RegExp(`^message ${cursor}, \\S+: \\d attempts?, `, 'm'));
   for (let tries = 0; tries < 300 && ids.length < 2; tries++) await new Promise((resolve) => setTimeout(resolve, 100));
   assert.deepEqual(ids, [message, message]);
   const none = await shell(`sightline watch show ${id} --repeat 999999`);
@@ -242,6 +242,47 @@ test('show has the messages to the webhook, and --repeat sends one again under i
   assert.equal(await says(`sightline watch remove ${id}`), `${id} is deleted`);
   const gone = await shell(`sightline watch show ${id}`);
   assert.deepEqual([gone.code, gone.error], [1, `This account has no watch ${id}.`]);
+});
+
+test('show says that there are more messages than it shows, and how to see them', async (t) => {
+  const [own] = (await client.watches.list()).watches;
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '', 'http://127.0.0.1');
+    const cursor = url.searchParams.get('after') ?? '9';
+    const message = {
+      id: 'm',
+      cursor,
+      as: null,
+      to: null,
+      kinds: [],
+      createdAt: '2026-11-01T00:00:00.000Z',
+      attempts: 1,
+      nextAt: null,
+      deliveredAt: null,
+      result: '204',
+    };
+    const hasMore = !url.searchParams.has('after');
+    const page = { deliveries: [message], after: hasMore ? '8' : null, hasMore };
+    const body = url.pathname.endsWith('/deliveries') ? page : { ...own, watchId: 'wat_0' };
+    response.writeHead(200, { 'content-type': 'application/json', 'x-request-id': 'r' }).end(JSON.stringify(body));
+  });
+  server.listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const url = `--url http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const first = await says(`sightline watch show wat_0 ${url}`);
+  assert.match(first, /^message 9, \S+: 1 attempt, 204\nthere are more messages: sightline watch show wat_0 --after 8$/m);
+  const last = await says(`sightline watch show wat_0 --after 8 ${url}`);
+  assert.match(last, /^message 8, \S+: 1 attempt, 204$/m);
+  assert.doesNotMatch(last, /more messages/);
+  assert.equal(JSON.parse(await says(`sightline watch show wat_0 --json ${url}`)).hasMore, true);
+});
+
+test('import reads standard input for -, and messages call it so', async () => {
+  assert.match(await says(`echo '${LINE}' | sightline watch import -`), /^1 watch was made, \d+ credits? a month at most$/);
+  const bad = await shell("printf 'acme-hats.com\\nnot a domain\\n' | sightline watch import - --operation registration --every 7d");
+  assert.equal(bad.code, 1);
+  assert.match(bad.error, /^standard input, line 2: /);
 });
 
 test('import makes a watch for each line, and names the line that is wrong', async () => {

@@ -24,7 +24,7 @@ function accountState(account: ListedAccount): string {
   if (account.suspendedAt !== null) return 'Suspended';
   if (account.balance === 0) return 'Out of credits';
   const left = daysLeft(account);
-  return left !== null && left <= DAYS ? `${left} days left` : account.lastUsedAt === null ? 'New' : 'Active';
+  return left !== null && left <= DAYS ? `${plural(left, 'day')} left` : account.lastUsedAt === null ? 'New' : 'Active';
 }
 function AccountState({ account }: { account: ListedAccount }) {
   const state = accountState(account);
