@@ -36,9 +36,6 @@ interface ChartProps {
 
 const [HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [232, 48, 8, 8, 24];
 const LABEL_PX = 84;
-/** Of a character of a longer one, rounded up, and between two of them. */
-const [CHARACTER_PX, BETWEEN_PX] = [7, 12];
-/** Least room of lines beside their labels. */
 const LEAST_PX = 400;
 
 /** The width of the box, measured: the chart is redrawn when it changes, so that its text is not scaled. */
@@ -98,7 +95,7 @@ export function Chart(props: ChartProps) {
   const step = (width - LEFT - right) / Math.max(1, places.length);
   const y = (value: number): number => HEIGHT - BOTTOM - ((isRank ? top - value : value) / (top - low || 1)) * (HEIGHT - BOTTOM - TOP);
   const x = (index: number): number => LEFT + step * (index + 0.5);
-  const labelPx = Math.max(LABEL_PX, CHARACTER_PX * Math.max(0, ...places.map((place) => label(place).length)) + BETWEEN_PX);
+  const labelPx = Math.max(LABEL_PX, ...places.map((place) => 12 + 7 * label(place).length));
   const every = Math.max(1, Math.ceil(labelPx / step));
   /** Where the label of the last place ends: what would reach into it is left out. */
   const endsAt = Math.min(x(last) + labelPx / 2, width - (hasEnds ? right - RIGHT : 0));
