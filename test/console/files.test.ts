@@ -131,6 +131,28 @@ test('a file of a German spreadsheet is read, mapped, repaired and priced before
   assert.deepEqual(complaintsOf(page), []);
 });
 
+test('while a file runs its figures and its last answers are those of the lines that are done', { skip: missing }, async (t) => {
+  const answered = 12;
+  const open = await openConsole(t);
+  const page = await open.signedIn();
+  await give(page, 'domains.txt', domains(answered + CONCURRENCY));
+  const rest = Promise.withResolvers<void>();
+  let asked = 0;
+  await page.route(LOOKUPS, async (route) => {
+    if (asked++ >= answered) await rest.promise;
+    await route.continue();
+  });
+  await runIt(page);
+  await until('lines done', async () => (await countDone(page)) === answered);
+  const figure = async (name: string): Promise<number> =>
+    Number(new RegExp(`${name}\\s+(\\d+)`).exec(await page.locator('.stats').innerText())?.[1]);
+  await until('figures', async () => (await figure('Answered')) + (await figure('Not found')) === answered);
+  await page.getByRole('table', { name: 'Last answers' }).locator('tbody tr').nth(4).waitFor();
+  rest.resolve();
+  await done(page);
+  assert.deepEqual(complaintsOf(page), []);
+});
+
 test('the page is killed in the middle: nothing is lost, lines in flight alone are asked again, free while their answer is kept', {
   skip: missing,
 }, async (t) => {

@@ -171,6 +171,12 @@ test('every action of the holder by keyboard alone', { skip: missing }, async (t
     await page.getByRole('heading', { name: 'Why it was charged' }).waitFor();
     for (const step of ['Admission', 'Cache', 'Hold', 'forum/api', 'Check and answer', 'Capture'])
       await page.getByRole('rowheader', { name: step, exact: true }).waitFor();
+    await press(page, page.getByRole('link', { name: 'Run again', exact: true }));
+    await page.locator('[data-price="1"]').waitFor();
+    assert.match(page.url(), /_age=new/, 'the form asks for a new answer, and nothing ran');
+    assert.equal(await page.locator('[data-charged]').count(), 0);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Why it was charged' }).waitFor();
     await press(page, page.locator('dd a').first());
     await page.getByRole('button', { name: 'Clear' }).waitFor();
     await page.locator('tbody tr').nth(1).waitFor();

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { Sightline } from '../../src/client/index.ts';
 import { missing } from '../browser/chromium.ts';
 import { violationsOf, withAxe } from './axe.ts';
@@ -36,6 +37,8 @@ test('targets of messages by keyboard: added, tested, changed and removed; what 
       assert.deepEqual(await page.locator('.empty button').allInnerTexts(), ['Slack', 'E-mail', 'ntfy', 'Another target']);
       assert.deepEqual(await violationsOf(page, 'no messages'), []);
       await press('ntfy');
+      const leftOf = async (of: Locator) => (await of.boundingBox())?.x;
+      assert.equal(await leftOf(dialog.getByRole('heading')), await leftOf(dialog.getByLabel('Address')), 'its words begin at one edge');
       await dialog.getByLabel('Address').fill('https://192.168.7.7/topic');
       await page.keyboard.press('Control+Enter');
       const wrong = dialog.locator('#wrong-to');

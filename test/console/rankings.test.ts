@@ -112,6 +112,28 @@ test('own site and rivals beside each other, from stored checks alone', { skip: 
       );
   });
 
+  await t.test(
+    'beside a rival with a long name there are still the columns of snippet and AI overview; a name is as people write it',
+    async () => {
+      const { own, rivals } = await client.watches.sites();
+      const long = 'a-rather-long-name-of-a-shop-for-running-shoes.com';
+      await client.watches.setSites({ own: own ?? '', rivals: [long, 'xn--mller-kva.de', ...rivals.slice(2)] });
+      await open();
+      const heads = await page.locator('.matrix thead th').allInnerTexts();
+      assert.ok(heads.includes('Snippet') && heads.includes('AI cites'), heads.join());
+      await page.locator('.standing').getByTitle('xn--mller-kva.de').getByText('müller.de').waitFor();
+      assert.doesNotMatch(await page.locator('main').innerText(), /xn--|\d\d:\d\d:\d\d/);
+      const read = await client.watches.rankings({ from: dayBefore(29), to: dayBefore(0) });
+      assert.ok(read.sites.includes('xn--mller-kva.de'), 'the API has the form of the wire');
+      await client.watches.setSites({ own: own ?? '', rivals: [...rivals] });
+      await open();
+      await page
+        .locator('.standing')
+        .getByText(rivals[1] ?? '')
+        .waitFor();
+    },
+  );
+
   await t.test('a day without an answer is a gap of the line, and the label of a line is at its end', async () => {
     const paths = await page.locator('.plot .course').evaluateAll((lines) => lines.map((line) => line.getAttribute('d') ?? ''));
     assert.equal(paths.length, SITES.length);

@@ -142,7 +142,10 @@ function Explained({ data }: { data: ReadRequest }) {
         </div>
         <CopyButton text={() => location.href}>Copy link</CopyButton>
         {operationOf(operation) && parameters && (
-          <LinkButton class="primary" href={workbenchAt(operation, parameters)} text="Open in Workbench" />
+          <>
+            <LinkButton icon="refresh" href={workbenchAt(operation, { ...parameters, _age: 'new' })} text="Run again" />
+            <LinkButton class="primary" href={workbenchAt(operation, parameters)} text="Open in Workbench" />
+          </>
         )}
       </header>
       {request.message && <p class="problem">{request.message}</p>}

@@ -36,7 +36,6 @@ interface ChartProps {
 
 const [HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [232, 48, 8, 8, 24];
 const LABEL_PX = 84;
-/** Least room of lines beside their labels. */
 const LEAST_PX = 400;
 
 /** The width of the box, measured: the chart is redrawn when it changes, so that its text is not scaled. */
@@ -96,9 +95,10 @@ export function Chart(props: ChartProps) {
   const step = (width - LEFT - right) / Math.max(1, places.length);
   const y = (value: number): number => HEIGHT - BOTTOM - ((isRank ? top - value : value) / (top - low || 1)) * (HEIGHT - BOTTOM - TOP);
   const x = (index: number): number => LEFT + step * (index + 0.5);
-  const every = Math.max(1, Math.ceil(LABEL_PX / step));
+  const labelPx = Math.max(LABEL_PX, ...places.map((place) => 12 + 7 * label(place).length));
+  const every = Math.max(1, Math.ceil(labelPx / step));
   /** Where the label of the last place ends: what would reach into it is left out. */
-  const endsAt = Math.min(x(last) + LABEL_PX / 2, width - (hasEnds ? right - RIGHT : 0));
+  const endsAt = Math.min(x(last) + labelPx / 2, width - (hasEnds ? right - RIGHT : 0));
   const barWidth = Math.max(1, Math.min(40, step * 0.7));
   const move = (event: PointerEvent & { currentTarget: Element }): void => {
     const place = Math.floor((event.clientX - event.currentTarget.getBoundingClientRect().left - LEFT) / step);
@@ -152,7 +152,7 @@ export function Chart(props: ChartProps) {
               {marks?.has(place) && <line class="mark" x1={x(index)} x2={x(index)} y1={TOP} y2={HEIGHT - BOTTOM} />}
               {(index === 0 ||
                 index === last ||
-                ((last - index) % every === 0 && index >= every && x(index) + LABEL_PX / 2 <= endsAt - LABEL_PX)) && (
+                ((last - index) % every === 0 && index >= every && x(index) + labelPx / 2 <= endsAt - labelPx)) && (
                 <text
                   x={index > 0 && index === last ? endsAt : x(index)}
                   y={HEIGHT - 4}

@@ -18,8 +18,6 @@ import './files.css';
 export function FileView({ file }: { file: OpenFile }) {
   const job = file.job.value;
   const reading = file.reading.value;
-  // the answers change in place
-  void file.changes.value;
   const isDraft = job.state === 'draft';
   const isOver = job.state === 'done' || job.state === 'stopped';
   const title = isDraft || isOver ? job.name : `${share(shareOf(file))} · ${job.name}`;

@@ -21,7 +21,7 @@ export interface OpenFile {
   readonly job: Signal<Job>;
   readonly bytes: Uint8Array;
   readonly reading: Signal<Reading | null>;
-  /** Changed in place: `facts` is set to a new number with every answer. */
+  /** Changed in place, and `changes` with it: a component that reads it is drawn again. */
   readonly facts: Map<number, Fact>;
   readonly changes: Signal<number>;
   readonly wait: Signal<Wait | null>;
@@ -43,10 +43,15 @@ export function clientHere(): Sightline {
 }
 
 export function openFileOf(job: Job, bytes: Uint8Array, facts: Map<number, Fact> = new Map()): OpenFile {
+  const changes = signal(0);
   return {
-    ...{ id: job.id, bytes, facts, pace: { begunMs: 0, answered: 0 }, stop: null },
-    ...{ job: signal(job), reading: signal<Reading | null>(null), changes: signal(0) },
+    ...{ id: job.id, bytes, pace: { begunMs: 0, answered: 0 }, stop: null },
+    ...{ job: signal(job), reading: signal<Reading | null>(null), changes },
     ...{ wait: signal<Wait | null>(null), isElsewhere: signal(false) },
+    get facts() {
+      void changes.value;
+      return facts;
+    },
   };
 }
 

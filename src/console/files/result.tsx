@@ -1,7 +1,7 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { OutputLine } from '../../bulk/lines.ts';
 import type { Cell } from '../../contract/tables.ts';
-import { number, VALUES } from '../parts/format.ts';
+import { VALUES } from '../parts/format.ts';
 import { Grid, rowsUpTo } from '../parts/grid.tsx';
 import type { Column } from '../parts/table.tsx';
 import { tableFor } from './downloads.ts';
@@ -17,6 +17,8 @@ const SHOWN_COLUMNS = 4;
 /** The result as a grid: a row for each line with an answer. */
 export function Result({ file, reading }: { file: OpenFile; reading: Reading }) {
   const table = useMemo(() => tableFor(file, reading, 'lookups', 'csv'), [reading, file.job.value.keepsColumns]);
+  /** Names of the columns whose cells are numbers, a line each. */
+  const [numbers, setNumbers] = useState('');
   const facts = ['line', 'ok', 'code', 'message', 'source', 'cache', 'at'];
   const columns = useMemo((): readonly Column<ResultRow>[] => {
     const inputs = file.job.value.keepsColumns ? reading.plan.columns.length : reading.plan.columns.length - reading.plan.carried.length;
@@ -28,12 +30,13 @@ export function Result({ file, reading }: { file: OpenFile; reading: Reading }) 
       ...table.names.flatMap((name, nth): Column<ResultRow>[] => {
         if (facts.includes(name)) return [];
         const isUsual = nth < inputs || usual.has(name) || name === 'credits' || name === 'status';
+        const column: Column<ResultRow> = { id: name, name, value: ({ cells }) => cells[nth] ?? null, hidden: !isUsual };
         return [
-          { id: name, name, value: ({ cells }) => cells[nth] ?? null, of: ({ cells }) => shown(cells[nth] ?? null), hidden: !isUsual },
+          numbers.split('\n').includes(name) ? { ...column, as: 'number' } : { ...column, of: ({ cells }) => shown(cells[nth] ?? null) },
         ];
       }),
     ];
-  }, [table]);
+  }, [table, numbers]);
   const lines = reading.plan.lookups.filter((lookup) => file.facts.has((lookup.first ?? lookup).line)).map(({ line }) => line);
   const load = async (after: string | undefined) => {
     const from = after === undefined ? 0 : lines.findIndex((line) => line > Number(after));
@@ -46,6 +49,11 @@ export function Result({ file, reading }: { file: OpenFile; reading: Reading }) 
         return text === undefined ? [] : [{ line, cells: table.rowsOf(JSON.parse(text) as OutputLine)[0] ?? [] }];
       }),
     );
+    const isNumber = (nth: number): boolean => {
+      const cells = rows.flat().flatMap((row) => row.cells[nth] ?? []);
+      return cells.length > 0 && cells.every((cell) => typeof cell === 'number');
+    };
+    if (after === undefined) setNumbers(table.names.filter((_, nth) => isNumber(nth)).join('\n'));
     return rowsUpTo(rows.flat(), PAGE, ({ line }) => line);
   };
   return (
@@ -64,9 +72,4 @@ export function Result({ file, reading }: { file: OpenFile; reading: Reading }) 
     </section>
   );
 }
-const shown = (cell: Cell) =>
-  cell === null ? null : typeof cell === 'number' ? (
-    number(cell)
-  ) : (
-    <span class="file-text">{VALUES.get(String(cell)) ?? String(cell)}</span>
-  );
+const shown = (cell: Cell) => (cell === null ? null : <span class="file-text">{VALUES.get(String(cell)) ?? String(cell)}</span>);

@@ -21,8 +21,9 @@ export function timeText(ms: number): string {
   return rest === 0 ? `${hours}\u00a0h` : `${hours}\u00a0h ${rest}\u00a0min`;
 }
 
-const hourFormat = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
-const dayHourFormat = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
+const minutes = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const hourFormat = new Intl.DateTimeFormat('en', minutes);
+const dayHourFormat = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', ...minutes });
 /** A local time: of another day with the day. */
 export function clockTime(ms: number, nowMs: number): string {
   const isToday = new Date(ms).toDateString() === new Date(nowMs).toDateString();

@@ -3,7 +3,8 @@ import { Chart } from '../charts/chart.tsx';
 import { admin } from '../parts/admin.tsx';
 import { LinkButton } from '../parts/controls.tsx';
 import { Card, Empty, Pill, Time } from '../parts/display.tsx';
-import { share, shortTime } from '../parts/format.ts';
+import { share } from '../parts/format.ts';
+import { shortMinute } from '../parts/minute.ts';
 import { LoadedPage, Show, useLoaded } from '../parts/page.tsx';
 import { driftAt } from './sources.tsx';
 
@@ -34,7 +35,7 @@ function Course({ source, field, of }: { source: string; field: string; of: Drif
                 isLines
                 isCount={false}
                 places={hours.map(({ at }) => at)}
-                label={shortTime}
+                label={shortMinute}
                 format={share}
                 series={[
                   { name: 'No value', values: hours.map((h) => shareOf(h.missing, h.answers)) },

@@ -142,7 +142,7 @@ function Fields({ capture, fields, choose }: { capture: CapturePage; fields: rea
     const code = <code>{path}</code>;
     const shown = value === null ? '–' : <span class="cut">{value}</span>;
     return [
-      line === null ? code : <Button text={code} class="quiet" onClick={() => choose(path)} />,
+      line === null ? code : <Button text={code} class="quiet place" onClick={() => choose(path)} />,
       line === null ? shown : [shown, ' ', <span key="line" class="caption">{`line ${number(line)}`}</span>],
     ];
   });

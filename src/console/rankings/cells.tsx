@@ -3,12 +3,13 @@ import { Spark } from '../charts/chart.tsx';
 import { Swatch } from '../charts/lines.tsx';
 import { country, day, number, plural, VALUES } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
+import { readableDomain } from '../parts/readable-domain.ts';
 import { isAbove, type Keyword, type ShownRankings, stateOfPlace } from './read.ts';
 
 /** The mark of a site by its place in the list. */
 export const SiteMark = ({ rank }: { rank: number }) => <Swatch shade={`s${rank + 1}`} />;
 export const siteName = ({ sites: { own }, rankings: { sites } }: ShownRankings, rank: number): string =>
-  rank === 0 && own !== null ? 'you' : (sites[rank] ?? '');
+  rank === 0 && own !== null ? 'you' : readableDomain(sites[rank] ?? '');
 
 /** What sets a keyword apart from another watch of the same one, where they differ. */
 export function aboutOf({ rankings: { choices } }: ShownRankings, { location, device, engine }: Keyword): string {
@@ -102,7 +103,11 @@ export function SnippetOf({ keyword, shown }: { keyword: Keyword; shown: ShownRa
   if (keyword.checkedAt === null) return null;
   const rank = keyword.sites.findIndex(({ hasSnippet }) => hasSnippet);
   if (rank >= 0) return <Marked ranks={[rank]}>{siteName(shown, rank)}</Marked>;
-  return keyword.snippet === null ? soft('none') : <span class="unstated of" title={keyword.snippet} children={keyword.snippet} />;
+  return keyword.snippet === null ? (
+    soft('none')
+  ) : (
+    <span class="unstated of" title={keyword.snippet} children={readableDomain(keyword.snippet)} />
+  );
 }
 
 export function citedInWords(keyword: Keyword, shown: ShownRankings): string {

@@ -1,4 +1,5 @@
 import { number } from '../parts/format.ts';
+import { readableDomain } from '../parts/readable-domain.ts';
 import type { Column } from '../parts/table.tsx';
 import {
   aboutOf,
@@ -56,7 +57,7 @@ export function columnsOf(shown: ShownRankings, span: string): readonly GridColu
       inFile: (k) => courseInFile(k, days),
       of: (k) => <CourseOf keyword={k} days={days} />,
     },
-    ...sites.slice(1).map((name, nth): GridColumn => ({ id: `site${nth + 1}`, name, ...placeOfSite(nth + 1) })),
+    ...sites.slice(1).map((name, nth): GridColumn => ({ id: `site${nth + 1}`, name: readableDomain(name), ...placeOfSite(nth + 1) })),
     ...(shown.ranked === 'apps' ? [] : ofSearches(shown)),
   ];
 }
@@ -82,10 +83,12 @@ const ofSearches = (shown: ShownRankings): readonly GridColumn[] => [
   },
 ];
 
-/** Pixels: a window with all but the rivals and the columns that need room, a rival without its name, a letter of a name, those columns. */
-const [OTHERS, RIVAL, LETTER, ROOMY] = [680, 24, 6.2, 210];
-/** The windows that have room for the names of the rivals, and for the columns that need it. */
+/** Pixels: a window with all but the rivals and the columns that need room, beside a name and a letter of it, a mark in its place, those columns. */
+const [OTHERS, BESIDE, LETTER, MARK, ROOMY] = [680, 24, 6.2, 48, 210];
+/** The windows that have room for the names of the rivals, and for the columns that need it: beside the names, or where marks stand for them. */
 export function roomOf({ rankings: { sites } }: ShownRankings): Readonly<Record<'names' | 'all', string>> {
-  const names = sites.slice(1).reduce((px, site) => px + RIVAL + LETTER * site.length, OTHERS);
-  return { names: `(width >= ${names}px)`, all: `(width >= ${names + ROOMY}px)` };
+  const rivals = sites.slice(1).map(readableDomain);
+  const names = rivals.reduce((px, name) => px + BESIDE + LETTER * name.length, OTHERS);
+  const marks = OTHERS + MARK * rivals.length + ROOMY;
+  return { names: `(width >= ${names}px)`, all: `(width >= ${names + ROOMY}px), (${marks}px <= width < ${names}px)` };
 }

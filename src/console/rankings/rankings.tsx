@@ -7,7 +7,8 @@ import { mayManage } from '../app/session.ts';
 import { Button, Choices, download, Status } from '../parts/controls.tsx';
 import { Empty } from '../parts/display.tsx';
 import { ChoiceFilter, type Filter, Filters, filterOf, Ranges, rangeOf, Search, setFilters } from '../parts/filters.tsx';
-import { capital, day, number, plural, shortTime, VALUES } from '../parts/format.ts';
+import { capital, day, number, plural, VALUES } from '../parts/format.ts';
+import { shortMinute } from '../parts/minute.ts';
 import { Page, Problem, Show, useLoaded, wordsOf } from '../parts/page.tsx';
 import { AddKeywords } from './add-keywords.tsx';
 import { Matrix } from './matrix.tsx';
@@ -25,7 +26,7 @@ function checkedInWords({ rankings: { keywords } }: ShownRankings): string {
   const [last, first] = [times.at(-1), times.find((time) => time.slice(0, 10) === times.at(-1)?.slice(0, 10))];
   const count = plural(keywords.length, 'keyword');
   if (!last || !first) return `${count} · no check in these days`;
-  const [from, to] = [shortTime(first), shortTime(last)];
+  const [from, to] = [shortMinute(first), shortMinute(last)];
   return `${count} · last checks ${from === to ? '' : `${from} to `}${to}`;
 }
 

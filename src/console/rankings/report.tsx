@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { session, withQuery } from '../app/session.ts';
 import { Button, Dialog, download, LinkButton } from '../parts/controls.tsx';
 import { Problem, wordsOf } from '../parts/page.tsx';
+import { readableDomain } from '../parts/readable-domain.ts';
 import { queryHere, readAs, type ShownRankings } from './read.ts';
 
 const FIELDS = [
@@ -15,7 +16,11 @@ const mayOpen = (): boolean => isSecureContext && session.value?.kind === 'accou
 
 /** The printable report of what the filters choose: to open and print, or as a file to send. */
 export function ReportDialog({ shown: { sites, rankings }, close }: { shown: ShownRankings; close: () => void }) {
-  const usual = { title: `${sites.own ?? rankings.sites[0] ?? ''} in search`, client: '', sender: session.value?.name ?? '' };
+  const usual = {
+    title: `${readableDomain(sites.own ?? rankings.sites[0] ?? '')} in search`,
+    client: '',
+    sender: session.value?.name ?? '',
+  };
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>(usual);
   const [failed, setFailed] = useState<string | null>(null);
   const save = async (): Promise<void> => {

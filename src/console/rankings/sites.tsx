@@ -3,6 +3,7 @@ import { MOST_RIVALS } from '../../contract/account/constants.ts';
 import { Button, Dialog } from '../parts/controls.tsx';
 import { plural } from '../parts/format.ts';
 import { Problem, wordsOf } from '../parts/page.tsx';
+import { readableDomain } from '../parts/readable-domain.ts';
 import { type ShownRankings, setCompared, WORDS } from './read.ts';
 
 interface SitesFormProps {
@@ -20,7 +21,7 @@ export function SitesForm({ shown, done, cancel }: SitesFormProps) {
   } = shown;
   const words = WORDS[ranked];
   const [texts, setTexts] = useState<readonly string[]>(() => {
-    const all = [sites.own ?? '', ...sites.rivals];
+    const all = [sites.own ?? '', ...sites.rivals].map(readableDomain);
     return Array.from({ length: MOST_RIVALS + 1 }, (_, i) => all[i] ?? '');
   });
   const [failed, setFailed] = useState<string | null>(null);
@@ -28,8 +29,8 @@ export function SitesForm({ shown, done, cancel }: SitesFormProps) {
   const set = (index: number, text: string): void => setTexts(texts.map((one, i) => (i === index ? text : one)));
   const filled = texts.slice(1).flatMap((text, i) => (text.trim() === '' ? [] : [{ text: text.trim(), index: i + 1 }]));
   // the service names a rival by its place in what was sent
-  const [, name = '', nth = '0'] = /^Field (?:apps\/)?(\w+)(?:\/(\d+))?/.exec(failed ?? '') ?? [];
-  const wrongAt = name === 'own' ? 0 : name === 'rivals' ? (filled[Number(nth)]?.index ?? null) : null;
+  const [, field = '', nth = '0'] = /^Field (?:apps\/)?(\w+)(?:\/(\d+))?/.exec(failed ?? '') ?? [];
+  const wrongAt = field === 'own' ? 0 : field === 'rivals' ? (filled[Number(nth)]?.index ?? null) : null;
   const free = texts.findIndex((text) => text.trim() === '');
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -71,16 +72,17 @@ export function SitesForm({ shown, done, cancel }: SitesFormProps) {
           <legend class="caption">Seen most in your own checks</legend>
           <p class="actions">
             {seen
-              .filter(({ site }) => !texts.includes(site))
-              .map(({ site, keywords }) => (
+              .map(({ site, keywords }) => ({ name: readableDomain(site), keywords }))
+              .filter(({ name }) => !texts.includes(name))
+              .map(({ name, keywords }) => (
                 <Button
-                  key={site}
+                  key={name}
                   icon="plus"
-                  text={site}
-                  aria-label={`${site}, for ${plural(keywords, 'keyword')}`}
+                  text={name}
+                  aria-label={`${name}, for ${plural(keywords, 'keyword')}`}
                   title={plural(keywords, 'keyword')}
                   disabled={free < 0}
-                  onClick={() => set(free, site)}
+                  onClick={() => set(free, name)}
                 />
               ))}
           </p>

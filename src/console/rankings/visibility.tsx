@@ -1,7 +1,9 @@
 import { Chart } from '../charts/chart.tsx';
 import { Chip } from '../parts/controls.tsx';
 import { Card } from '../parts/display.tsx';
+import { Domain } from '../parts/domain.tsx';
 import { day, number, plural, share, shortDay } from '../parts/format.ts';
+import { readableDomain } from '../parts/readable-domain.ts';
 import { Change, SiteMark } from './cells.tsx';
 import { marksOf } from './marks.ts';
 import type { ShownRankings } from './read.ts';
@@ -35,7 +37,7 @@ export function Visibility({ rankings: { sites, visibility } }: ShownRankings) {
         label={shortDay}
         format={share}
         marks={marks}
-        series={sites.map((name, rank) => ({ name, values: visibility.map((one) => one.sites[rank] ?? null) }))}
+        series={sites.map((name, rank) => ({ name: readableDomain(name), values: visibility.map((one) => one.sites[rank] ?? null) }))}
       />
       {last.length > 0 && (
         <p class="about">
@@ -63,9 +65,7 @@ export function Standing({ rankings: { standing, from } }: ShownRankings) {
           return (
             <li key={site}>
               <SiteMark rank={rank} />
-              <span class="of" title={site}>
-                {rank === 0 ? <strong>{site}</strong> : site}
-              </span>
+              {rank === 0 ? <strong children={<Domain name={site} />} /> : <Domain name={site} />}
               <strong class="numeric">{visibility === null ? '–' : share(visibility)}</strong>
               <span class="numeric" title={by === null ? 'fewer than two days with an answer' : 'points of visibility'}>
                 {by === null ? <span class="unstated">–</span> : <Change by={by} shown={points.format(Math.abs(by))} />}

@@ -51,6 +51,13 @@ test('the font of the console is in it, its other Latin letters where a text has
   assert.match(REPORT_POLICY, /font-src data:;/);
 });
 
+test('a site is named as people write it', () => {
+  const [, rival = ''] = RANKINGS.sites;
+  const page = reportPage(JSON.parse(JSON.stringify(RANKINGS).replaceAll(rival, 'xn--mller-kva.de')) as Rankings, TEXTS);
+  assert.match(page, /müller\.de/);
+  assert.doesNotMatch(page, /xn--/);
+});
+
 test('a site has the colour of the console', () => {
   const coloursOf = (file: string, pattern: RegExp) =>
     new Map([...readFileSync(file, 'utf8').matchAll(pattern)].map(([, name, colour]) => [name, colour]));

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Rankings } from '../../contract/account/ranking-schemas.ts';
 import { escaped } from '../http/html-page.ts';
 import { chartOf, markOf } from './chart.ts';
-import { displayName, longDay, percent, plural, shortDay, spanInWords } from './words.ts';
+import { displayName, longDay, percent, plural, readableSite, shortDay, spanInWords } from './words.ts';
 
 /** The console's font, embedded. */
 const faceOf = (family: string, file: string): string =>
@@ -92,10 +92,18 @@ function figuresOf({ standing, from }: Rankings): string {
   return `<dl class="figures" title="before: on the first day with an answer since ${longDay(from)}">${figures.map(([name, figure, about]) => `<div><dt>${name}</dt><dd>${figure}<small>${about}</small></dd></div>`).join('')}</dl>`;
 }
 
+const readable = ({ sites, keywords, standing, ...rest }: Rankings): Rankings => ({
+  ...rest,
+  sites: sites.map(readableSite),
+  keywords: keywords.map((keyword) => ({ ...keyword, snippet: keyword.snippet && readableSite(keyword.snippet) })),
+  standing: { ...standing, sites: standing.sites.map((one) => ({ ...one, site: readableSite(one.site) })) },
+});
+
 /** The printable report: its first page has figures, chart, what moved most and ten keywords. */
-export function reportPage(rankings: Rankings, { title, client, sender, own, madeOn }: ReportTexts): string {
+export function reportPage(answer: Rankings, { title, client, sender, own, madeOn }: ReportTexts): string {
+  const rankings = readable(answer);
   const { sites, keywords, standing, from, to } = rankings;
-  const subject = own ?? sites[0] ?? '';
+  const subject = own === null ? (sites[0] ?? '') : readableSite(own);
   const heading = title ?? (subject === '' ? 'Rankings' : `${subject} in search`);
   const values = (of: (keyword: Keyword) => string): string => [...new Set(keywords.map(of))].map(displayName).join(' and ');
   const places = new Set(keywords.map(({ location }) => location)).size > 3 ? 'several countries' : values(({ location }) => location);

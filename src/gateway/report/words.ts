@@ -1,8 +1,13 @@
+import { domainToUnicode } from 'node:url';
+import { readableBy } from '../../contract/readable-domain.ts';
+
 const shares = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 const long = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
 const short = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const regions = new Intl.DisplayNames('en', { type: 'region' });
 
+/** A site as people write it. */
+export const readableSite = readableBy(domainToUnicode);
 export const percent = (value: number): string => shares.format(value);
 export const longDay = (day: string): string => long.format(new Date(day));
 export const shortDay = (day: string): string => short.format(new Date(day));

@@ -100,6 +100,18 @@ function distanceOf(one: string, other: string): number {
   return Math.hypot(...oklabOf(one).map((value, index) => value - (second[index] ?? 0)));
 }
 
+/** A cell has room for a letter or two more. */
+const ROOM_PX = 24;
+/** What of a cell of a grid, which has no prose, is cut with an ellipsis before the cell ends. */
+function isCutEarly(element: Element): boolean {
+  const cell = element.closest('.matrix :is(td, th)');
+  const { textOverflow, webkitLineClamp } = getComputedStyle(element);
+  const isCut =
+    (textOverflow === 'ellipsis' && element.scrollWidth > element.clientWidth + 1) ||
+    (webkitLineClamp !== 'none' && element.scrollHeight > element.clientHeight + 1);
+  return isCut && cell !== null && cell !== element && endOf(cell) - element.getBoundingClientRect().right > ROOM_PX;
+}
+
 /** Where the content of a cell of numbers ends. */
 function endOf(cell: Element): number {
   const { paddingRight, borderRightWidth } = getComputedStyle(cell);
@@ -118,6 +130,19 @@ function offTheirHead(table: HTMLTableElement): readonly HTMLTableCellElement[] 
   );
 }
 
+/** Cells of text that begin right of the edge of their column: a button of words among words. */
+const indented = (table: HTMLTableElement): readonly HTMLTableCellElement[] =>
+  [...table.querySelectorAll<HTMLTableCellElement>('tbody :is(td, th):not(.row-actions)')].filter((cell) => {
+    const button = cell.firstElementChild;
+    if (cell.firstChild !== button || !button?.matches('button:not(:has(svg)):only-child') || !cell.checkVisibility()) return false;
+    const [first] = textsIn(button);
+    if (!first || getComputedStyle(button).borderTopColor !== 'rgba(0, 0, 0, 0)') return false;
+    const range = document.createRange();
+    range.selectNodeContents(first[0]);
+    const begin = cell.getBoundingClientRect().left + Number.parseFloat(getComputedStyle(cell).paddingLeft);
+    return range.getBoundingClientRect().left - begin > 1;
+  });
+
 /** A fault, and where it was found first. */
 type Faults = Map<string, string>;
 
@@ -133,6 +158,9 @@ function collect(section: HTMLElement, sizes: Set<number>): Faults {
     // text of a chart is as large as the chart is scaled
     const scale = element instanceof SVGGraphicsElement ? (element.getScreenCTM()?.a ?? 1) : 1;
     if (size * scale < LEAST_FONT_PX - 0.01) add('small text in', element, `${Math.round(size * scale * 10) / 10} px`);
+    // 24 hours, as everywhere; and names as people write them
+    if (/\b\d{1,2}:\d\d(?::\d\d)?\s?[AP]M\b/i.test(text.data)) add('twelve hours in', element, text.data);
+    if (/\bxn--/i.test(text.data) && !element.closest('code, pre, .json')) add('a name of the wire in', element, text.data);
     const broken = brokenIn(text);
     if (broken.length > 0) add('broken word in', element, broken.join(', '));
     const cell = element.closest('td, th, dt, dd, .pill, button');
@@ -142,12 +170,15 @@ function collect(section: HTMLElement, sizes: Set<number>): Faults {
   for (const element of section.querySelectorAll('*')) {
     if (isHidden(element)) continue;
     if (cuts(element)) add('cut', element, `${element.scrollWidth} of ${element.clientWidth} px`);
+    if (isCutEarly(element)) add('cut beside free room:', element, element.textContent ?? '');
     if (isBeyond(element) && !isBeyond(element.parentElement) && !scrolls(element)) add('beyond the window:', element, 'its right edge');
   }
   disorder(section, add);
   unevenRows(section, (element, detail) => add('uneven row', element, detail));
-  for (const table of section.querySelectorAll('table'))
+  for (const table of section.querySelectorAll('table')) {
     for (const cell of offTheirHead(table)) add('not below its head:', cell, cell.textContent ?? '');
+    for (const cell of indented(table)) add('indented:', cell, cell.textContent ?? '');
+  }
   for (const chart of section.querySelectorAll('.chart')) {
     const lines = [...chart.querySelectorAll('.plot .series:not(.hatched)')].map((line) => getComputedStyle(line).stroke);
     for (const [index, colour] of lines.entries())
