@@ -83,12 +83,13 @@ const ofSearches = (shown: ShownRankings): readonly GridColumn[] => [
   },
 ];
 
-/** Pixels: a window with all but the rivals and the columns that need room, beside a name and a letter of it, a mark in its place, those columns. */
-const [OTHERS, BESIDE, LETTER, MARK, ROOMY] = [680, 24, 6.2, 48, 210];
-/** The windows that have room for the names of the rivals, and for the columns that need it: beside the names, or where marks stand for them. */
+/** Pixels: a window with all but the rivals and the columns that need room, beside a name and a letter of it, those columns, a window that has them in any case. */
+const [OTHERS, BESIDE, LETTER, ROOMY, WIDE] = [680, 24, 6.2, 210, 1440];
+/** The windows that have room for the names of the rivals, for which marks stand elsewhere, and for the columns that need it. */
 export function roomOf({ rankings: { sites } }: ShownRankings): Readonly<Record<'names' | 'all', string>> {
-  const rivals = sites.slice(1).map(readableDomain);
-  const names = rivals.reduce((px, name) => px + BESIDE + LETTER * name.length, OTHERS);
-  const marks = OTHERS + MARK * rivals.length + ROOMY;
-  return { names: `(width >= ${names}px)`, all: `(width >= ${names + ROOMY}px), (${marks}px <= width < ${names}px)` };
+  const named = sites.slice(1).reduce((px, site) => px + BESIDE + LETTER * readableDomain(site).length, OTHERS);
+  return {
+    names: `(width >= ${named + ROOMY}px), (${named}px <= width < ${WIDE}px)`,
+    all: `(width >= ${Math.min(named + ROOMY, WIDE)}px)`,
+  };
 }
