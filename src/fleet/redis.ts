@@ -8,7 +8,7 @@ const CONNECT_MS = 1_000;
 /** A suspended Redis never closes its connection: after this, pending commands of a connection that was given up are rejected. */
 const DISCONNECT_MS = 100;
 
-export type RedisLog = (level: 'info' | 'warn', message: string, facts?: Record<string, unknown>) => void;
+export type RedisLog = (level: 'info' | 'warn' | 'error', message: string, facts?: Record<string, unknown>) => void;
 
 /** Writes the commands of one turn of the event loop at once. ioredis' own pipelines copy all scripts of BullMQ, and delay replies. */
 class BatchingRedis extends Redis {
