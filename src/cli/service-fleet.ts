@@ -11,12 +11,12 @@ import { createRedisPace } from '../fleet/pace.ts';
 import { listenForPurges, type Purges } from '../fleet/purge.ts';
 import { createBullEngine } from '../fleet/queue.ts';
 import { createRedisLimits } from '../fleet/rate-limits.ts';
-import { connectRedis } from '../fleet/redis.ts';
+import { connectOnce, connectRedis } from '../fleet/redis.ts';
 import { createRedisSpending } from '../fleet/spending.ts';
 import { startAttemptWorker } from '../fleet/worker.ts';
 import { createLocalCache } from '../orchestrator/cache.ts';
 import { realClock } from '../runtime/clock.ts';
-import { OperatorError, SettingError, type Settings } from '../settings.ts';
+import { SettingError, type Settings } from '../settings.ts';
 import { missingSettings } from '../sources/availability.ts';
 import { credentialsNeeded } from '../sources/credentials.ts';
 import { loadSources } from '../sources/relay/connector.ts';
@@ -111,9 +111,7 @@ async function sharedCache(fleet: Fleet, purges: Purges, local: Lookups['cache']
   const maxBytes = settings.SIGHTLINE_SHARED_CACHE_MAX_BYTES;
   if (maxBytes === 0) return { cache: null, close: () => {} };
   const own = settings.SIGHTLINE_CACHE_URL ? connectRedis(settings.SIGHTLINE_CACHE_URL, log) : null;
-  await own?.connect().catch((error: Error) => {
-    throw new OperatorError(`Redis (SIGHTLINE_CACHE_URL) does not answer: ${error.message}`);
-  });
+  if (own) await connectOnce('SIGHTLINE_CACHE_URL', own);
   const cache = createSharedCache({ fleet, clock, log, local, own, purges, maxBytes, leads });
   return { cache, close: () => own?.disconnect() };
 }

@@ -22,7 +22,7 @@ export const printResult = (json: boolean | undefined, result: unknown, text: ()
   void process.stdout.write(`${json ? visibleJson(result) : forTerminal(text())}\n`);
 
 /** Writes readable log lines to standard error. At the threshold `info`, only warnings are written. */
-export function sayFrom(threshold: string): (level: 'info' | 'warn', message: string, facts?: Record<string, unknown>) => void {
+export function sayFrom(threshold: string): (level: 'info' | 'warn' | 'error', message: string, facts?: Record<string, unknown>) => void {
   const wanted = LEVELS.indexOf(threshold === 'info' ? 'warn' : threshold);
   return (level, message, facts) => {
     if (LEVELS.indexOf(level) < wanted) return;

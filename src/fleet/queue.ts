@@ -2,11 +2,12 @@ import { Queue } from 'bullmq';
 import type { OperationId } from '../contract/operations/index.ts';
 import { type AttemptOutcome, DefectError, type Engine, EngineAwayError, type Work } from '../orchestrator/engine.ts';
 import { after } from '../runtime/clock.ts';
+import { createOutage, type Outage } from '../runtime/outage.ts';
 import { timeout } from '../sources/outcome.ts';
 import type { FleetTools } from './channels.ts';
 import type { Leads } from './leads.ts';
 import type { Fleet } from './membership.ts';
-import { connectRedis, type RedisLog, redisReason } from './redis.ts';
+import { connectRedis, redisReason } from './redis.ts';
 import { PREFIX, repliesKey } from './wire/keys.ts';
 import { decodeReply, type JobData, type Reply, VERSION } from './wire/messages.ts';
 
@@ -27,7 +28,8 @@ interface Waiting extends Pick<Work, 'source'> {
 /** Runs attempts on the workers, one BullMQ job each. They fail at once when Redis or the last worker of their queue becomes unavailable. */
 export async function createBullEngine(parts: FleetTools & { readonly url: string; readonly leads: Pick<Leads, 'of'> }): Promise<Engine> {
   const { fleet, url, clock, log, leads } = parts;
-  await prepareQueue(fleet, log);
+  const outage = createOutage(clock, log, 'fleet: queue failed', 'fleet: queue works again');
+  await prepareQueue(fleet, outage);
   const queues = new Map<string, Queue<JobData>>();
   const waiting = new Map<number, Waiting>();
   const ended = new AbortController();
@@ -40,12 +42,13 @@ export async function createBullEngine(parts: FleetTools & { readonly url: strin
     }
   };
   const unsubscribe = fleet.subscribe((event) => {
+    if (event === 'up') outage.worked();
     if (event === 'down') failAll(() => REDIS_UNAVAILABLE);
     if (event === 'members') failAll((w) => (fleet.isServed(w.queue) ? null : noWorker(w.source)));
   });
   const replies = createReplies({ fleet, clock, log }, url, (attempt, reply) => waiting.get(attempt)?.end(reply));
   const opened = (name: string): Queue<JobData> => {
-    const queue = queues.get(name) ?? openQueue(name, fleet, log);
+    const queue = queues.get(name) ?? openQueue(name, fleet, outage);
     queues.set(name, queue);
     return queue;
   };
@@ -139,7 +142,7 @@ const noWorker = (source: string): string => `no worker takes ${source} (sightli
 const unavailable = (detail: string): EngineAwayError =>
   new EngineAwayError('The part of the service that asks sources cannot be reached now; nothing was charged.', detail);
 
-function openQueue(name: string, fleet: Fleet, log: RedisLog): Queue<JobData> {
+function openQueue(name: string, fleet: Fleet, outage: Outage): Queue<JobData> {
   const queue = new Queue<JobData>(name, {
     connection: fleet.redis,
     prefix: PREFIX,
@@ -147,13 +150,13 @@ function openQueue(name: string, fleet: Fleet, log: RedisLog): Queue<JobData> {
     defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
   });
   queue.setMaxListeners(0);
-  queue.on('error', (error) => log('warn', 'fleet: queue failed', { reason: redisReason(error) }));
+  queue.on('error', (error) => outage.failed(redisReason(error)));
   return queue;
 }
 
 /** Lets BullMQ define its scripts on the connection before the first job. */
-async function prepareQueue(fleet: Fleet, log: RedisLog): Promise<void> {
-  const first = openQueue('none', fleet, log);
+async function prepareQueue(fleet: Fleet, outage: Outage): Promise<void> {
+  const first = openQueue('none', fleet, outage);
   await first.waitUntilReady();
   await first.close();
 }

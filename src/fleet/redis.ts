@@ -1,4 +1,5 @@
 import { Redis, type RedisOptions } from 'ioredis';
+import { certificateRefusal } from '../runtime/certificate-refusal.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { OperatorError } from '../settings.ts';
 
@@ -7,7 +8,7 @@ const CONNECT_MS = 1_000;
 /** A suspended Redis never closes its connection: after this, pending commands of a connection that was given up are rejected. */
 const DISCONNECT_MS = 100;
 
-export type RedisLog = (level: 'info' | 'warn', message: string, facts?: Record<string, unknown>) => void;
+export type RedisLog = (level: 'info' | 'warn' | 'error', message: string, facts?: Record<string, unknown>) => void;
 
 /** Writes the commands of one turn of the event loop at once. ioredis' own pipelines copy all scripts of BullMQ, and delay replies. */
 class BatchingRedis extends Redis {
@@ -77,9 +78,9 @@ export async function connectAtStart(redis: Redis, clock: Clock): Promise<void> 
   const first = await Promise.race([ready, clock.sleep(START_MS, over.signal)]);
   over.abort('over');
   redis.off('error', note);
-  if (first !== 'ready') throw new OperatorError(`Redis at ${endpointOf(redis)} (REDIS_URL) ${whyNot(last)}`);
+  if (first !== 'ready') throw new OperatorError(redisRefusal('REDIS_URL', redis, last));
   const policy = await evictionPolicy(redis).catch((error: unknown) => {
-    throw new OperatorError(`Redis at ${endpointOf(redis)} (REDIS_URL) ${whyNot(error)}`);
+    throw new OperatorError(redisRefusal('REDIS_URL', redis, error));
   });
   if (policy !== null && policy !== 'noeviction')
     throw new OperatorError(
@@ -90,10 +91,37 @@ export async function connectAtStart(redis: Redis, clock: Clock): Promise<void> 
 const PASSWORD = /^(?:WRONGPASS|NOAUTH|ERR AUTH|ERR invalid password)/;
 const endpointOf = ({ options: { host = 'localhost', port = 6379, path } }: Redis): string => path ?? `${host}:${port}`;
 
-function whyNot(error: unknown): string {
+/** Connects without trying again. Rejects with an OperatorError that says why not, and closes the connection. */
+export async function connectOnce(setting: string, redis: Redis): Promise<void> {
+  let cause: unknown = new Error('it did not connect in time');
+  const note = (error: unknown): void => {
+    cause = error;
+  };
+  redis.on('error', note);
+  const timer = setTimeout(() => redis.disconnect(), START_MS);
+  try {
+    await redis.connect();
+  } catch {
+    redis.disconnect();
+    // connect() rejects only with "connection is closed": the error event has the reason
+    throw new OperatorError(redisRefusal(setting, redis, cause), { cause });
+  } finally {
+    clearTimeout(timer);
+    redis.off('error', note);
+  }
+}
+
+/** Why this Redis cannot be used, and what to do. Never contains the password of the URL. */
+function redisRefusal(setting: string, redis: Redis, error: unknown): string {
   const reason = error === null ? '' : redisReason(error);
-  if (PASSWORD.test(reason)) return 'refuses the password: correct user and password in REDIS_URL.';
-  if (/ECONNREFUSED/.test(reason)) return 'refuses the connection: start it, or correct host and port in REDIS_URL.';
-  if (/ENOTFOUND|EAI_AGAIN/.test(reason)) return 'has a host name that cannot be resolved: correct the host in REDIS_URL.';
-  return `does not answer${reason && ` (${reason})`}: check that it runs, and host and port in REDIS_URL.`;
+  const server = `Redis at ${endpointOf(redis)} (${setting})`;
+  if (PASSWORD.test(reason)) return `${server} refuses the password: correct user and password in ${setting}.`;
+  if (/ECONNREFUSED/.test(reason)) return `${server} refuses the connection: start it, or correct host and port in ${setting}.`;
+  if (/ENOTFOUND|EAI_AGAIN/.test(reason)) return `${server} has a host name that cannot be resolved: correct the host in ${setting}.`;
+  const certificate = certificateRefusal(error as Error | null);
+  if (certificate) return `${server} ${certificate}`;
+  const other = redis.options.tls
+    ? 'takes no TLS, write redis:// in place of rediss://'
+    : 'takes TLS alone, write rediss:// in place of redis://';
+  return `${server} does not answer${reason && ` (${reason})`}: check that it runs, and host and port in ${setting}; if it ${other}.`;
 }

@@ -2,6 +2,7 @@ import { type Job, Worker } from 'bullmq';
 import { type AttemptRecorder, type Check, DefectError } from '../orchestrator/engine.ts';
 import { createLocalEngine } from '../orchestrator/local-engine.ts';
 import { atLongest } from '../runtime/clock.ts';
+import { createOutage } from '../runtime/outage.ts';
 import { repeat } from '../runtime/repeat.ts';
 import { timeout } from '../sources/outcome.ts';
 import type { Ports, Source } from '../sources/source.ts';
@@ -101,13 +102,17 @@ export function startAttemptWorker(parts: WorkerParts) {
     removeOnComplete: { count: 0 },
     removeOnFail: { count: 0 },
   });
-  const logError = (error: unknown): void => log('warn', 'fleet: worker failed', { reason: redisReason(error) });
+  const outage = createOutage(clock, log, 'fleet: worker failed', 'fleet: worker works again');
+  const logError = (error: unknown): void => outage.failed(redisReason(error));
   worker.setMaxListeners(0);
   worker.on('error', logError);
   worker.on('lockRenewalFailed', (ids) => {
     for (const id of ids) worker.cancelJob(id, 'the lock was lost');
   });
-  const unsubscribe = fleet.subscribe((event) => event === 'down' && worker.cancelAllJobs('Redis is unavailable'));
+  const unsubscribe = fleet.subscribe((event) => {
+    if (event === 'up') outage.worked();
+    if (event === 'down') worker.cancelAllJobs('Redis is unavailable');
+  });
 
   return {
     /** Accepts no more jobs and waits up to `waitMs` for running ones. Jobs that are aborted then run again on another worker. */

@@ -22,7 +22,7 @@ export interface ObservedAnswer {
 export type Drift = ReturnType<typeof createDrift>;
 export interface DriftParts {
   readonly clock: Clock;
-  readonly log: (level: 'info' | 'warn', message: string, facts?: Record<string, unknown>) => void;
+  readonly log: (level: 'info' | 'warn' | 'error', message: string, facts?: Record<string, unknown>) => void;
   /** Called when a field of a source begins to drift, and when it no longer does. */
   readonly drifts?: (source: string, field: string, isDrifting: boolean) => void;
   /** Presence in recorded answers by `<stream>\n<field>`, for fields of which there are too few answers yet. */

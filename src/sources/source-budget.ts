@@ -7,7 +7,7 @@ import { limited, type NotFound, refused } from './outcome.ts';
 export interface BudgetPorts {
   readonly clock: Clock;
   /** For the operator, never for clients; secrets do not belong here. */
-  readonly log: (level: 'info' | 'warn', message: string, facts?: Record<string, unknown>) => void;
+  readonly log: (level: 'info' | 'warn' | 'error', message: string, facts?: Record<string, unknown>) => void;
   /** Counts what paid sources cost across restarts or across a fleet; without it a source counts in memory. */
   readonly spending?: Spending;
   readonly paid?: {

@@ -3,6 +3,7 @@ import { MOST_TARGETS } from '../contract/account/constants.ts';
 import type { NotifyTarget } from '../contract/account/notify-schemas.ts';
 import type { WatchDeliveries } from '../contract/account/watch-schemas.ts';
 import { instant, instantOrNull } from '../runtime/clock.ts';
+import { createOutage } from '../runtime/outage.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { changeIdOf, type PageQuery } from './feed.ts';
@@ -167,7 +168,7 @@ export function startDeliveries(parts: DestinationParts): { close(): Promise<voi
     mayBegin,
     turnOf: ({ account }) => String(account),
     run,
-    failed: (error) => log('warn', 'messages are not sent now', { reason: error.message }),
+    outage: createOutage(clock, log, 'messages are not sent now', 'messages are sent again'),
   });
 }
 

@@ -1,4 +1,5 @@
 import { operationOf } from '../contract/operations/index.ts';
+import { createOutage } from '../runtime/outage.ts';
 import type { Store } from '../store/store.ts';
 import { type CheckParts, check } from './check.ts';
 import { claimSlot, isDue, isFree, type StoredWatch } from './records.ts';
@@ -91,6 +92,6 @@ export function startSchedule(parts: ScheduleParts): { close(): Promise<void> } 
     mayBegin,
     turnOf: ({ account, target }) => `${target} ${account}`,
     run,
-    failed: (error) => log('warn', 'watches are not checked now', { reason: error.message }),
+    outage: createOutage(clock, log, 'watches are not checked now', 'watches are checked again'),
   });
 }

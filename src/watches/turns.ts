@@ -1,4 +1,5 @@
 import type { Clock } from '../runtime/clock.ts';
+import type { Outage } from '../runtime/outage.ts';
 import { repeat } from '../runtime/repeat.ts';
 
 /** Something that waits for a place. */
@@ -30,7 +31,8 @@ export interface TurnParts<W extends Waiting> {
   readonly turnOf: (one: W) => string;
   /** Resolves when its place is free again. Does not reject. */
   readonly run: (one: W) => Promise<void>;
-  readonly failed: (error: Error) => void;
+  /** Of the looks at what is due. */
+  readonly outage: Outage;
 }
 
 const accountOf = ({ account }: Waiting): string => `account ${account}`;
@@ -38,7 +40,7 @@ const targetOf = ({ target }: Waiting): string => `target ${target}`;
 const bothOf = ({ account, target }: Waiting): string => `both ${account} ${target}`;
 
 /** Begins what is due until it is closed: as places become free, and accounts take turns at each target. */
-export function startTurns<W extends Waiting>({ clock, pollMs, due, mayBegin, turnOf, run, failed }: TurnParts<W>) {
+export function startTurns<W extends Waiting>({ clock, pollMs, due, mayBegin, turnOf, run, outage }: TurnParts<W>) {
   const running = new Map<number, Promise<void>>();
   const counts = new Map<string, number>();
   /** The last turn of each, as a number that rises. */
@@ -92,7 +94,9 @@ export function startTurns<W extends Waiting>({ clock, pollMs, due, mayBegin, tu
     pause = new AbortController();
     if (waiting.length === 0 || Math.abs(clock.now() - readAt) >= pollMs) {
       readAt = clock.now();
-      waiting = (await due()).filter(({ id }) => !running.has(id));
+      const found = await due();
+      outage.worked();
+      waiting = found.filter(({ id }) => !running.has(id));
       if (waiting.length === 0 && running.size === 0) turns.clear();
     }
     for (let one = next(); one && !closed.aborted; one = next()) begin(one);
@@ -101,7 +105,7 @@ export function startTurns<W extends Waiting>({ clock, pollMs, due, mayBegin, tu
   }
   const working = repeat(clock, (closed) =>
     work(closed).catch((error: Error) => {
-      failed(error);
+      outage.failed(error.message);
       return pollMs;
     }),
   );

@@ -54,13 +54,13 @@ export interface SourceWorkers {
   readonly fleet: Fleet;
   close(): Promise<void>;
 }
-export async function sourceWorkers(url: string, sources: readonly Source[], concurrency = 20): Promise<SourceWorkers> {
+export async function sourceWorkers(url: string, sources: readonly Source[], concurrency = 20, log = ports.log): Promise<SourceWorkers> {
   const fleet = await member(url, { gateway: false, sources: sources.map((s) => s.id) });
   const worker = startAttemptWorker({
     fleet,
     url,
     sources,
-    ports,
+    ports: { ...ports, log },
     check,
     concurrency,
   });
@@ -74,9 +74,9 @@ export async function sourceWorkers(url: string, sources: readonly Source[], con
   };
 }
 /** The engine of a gateway, without workers. */
-export async function openGatewayEngine(url: string): Promise<TestEngine & { fleet: Fleet }> {
+export async function openGatewayEngine(url: string, log: Ports['log'] = () => {}): Promise<TestEngine & { fleet: Fleet }> {
   const fleet = await member(url, { gateway: true, sources: [] });
-  const engine = await createBullEngine({ fleet, url, clock: realClock, log: () => {}, leads: { of: () => null } });
+  const engine = await createBullEngine({ fleet, url, clock: realClock, log, leads: { of: () => null } });
   return {
     engine,
     fleet,

@@ -9,6 +9,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
+import { createSecureContext, TLSSocket } from 'node:tls';
+import { CERTIFICATE, KEY } from '../fleet/certificate.ts';
+import { missing, startRedis } from '../fleet/services.ts';
 
 const MAIN = resolve('src/cli/main.ts');
 const NOBODY = 65_534;
@@ -150,6 +153,58 @@ describe('an error at the start is one line that names setting, value and remedy
       );
   });
 
+  /** A URL of Redis in this setting, wrong about TLS in each way. */
+  async function mistakenTls(setting: string, command: readonly string[], others: Record<string, string> = {}): Promise<void> {
+    const [silent, strict] = [await listening(createServer()), await listening(withTlsAlone())];
+    const mistake = async (url: string, words: RegExp) =>
+      told(
+        await run(command, { ...others, [setting]: url }),
+        new RegExp(`^Redis at 127\\.0\\.0\\.1:\\d+ \\(${setting}\\) `),
+        words,
+        HIDDEN,
+      );
+    await mistake(`rediss://:hidden@127.0.0.1:${silent}`, /if it takes no TLS, write redis:\/\/ in place of rediss:\/\//);
+    await mistake(`redis://:hidden@127.0.0.1:${strict}`, /if it takes TLS alone, write rediss:\/\/ in place of redis:\/\//);
+    await mistake(
+      `rediss://:hidden@127.0.0.1:${strict}`,
+      /certificate that is refused \(self-signed certificate\): set NODE_EXTRA_CA_CERTS/,
+    );
+  }
+  const PURGE = ['cache', 'purge', 'registration'];
+
+  test('Redis and TLS at one end only, or a certificate that is not trusted', async () => {
+    await mistakenTls('REDIS_URL', ['worker']);
+    await mistakenTls('REDIS_URL', PURGE);
+  });
+
+  test('the same of the Redis of the cache', { skip: missing('redis') }, async (t) => {
+    const redis = await startRedis();
+    t.after(() => redis.close());
+    await mistakenTls('SIGHTLINE_CACHE_URL', ['serve'], { REDIS_URL: redis.url });
+    await mistakenTls('SIGHTLINE_CACHE_URL', PURGE, { REDIS_URL: redis.url });
+  });
+
+  test('PostgreSQL and TLS at one end only, a certificate that is not trusted, a file that is not there', async () => {
+    const [plain, strict] = [await listening(withoutTls()), await listening(withTlsAlone())];
+    const postgres = async (port: number, query: string, ...words: readonly RegExp[]) =>
+      told(await run(['keys', 'list'], { DATABASE_URL: `postgresql://mine:hidden@127.0.0.1:${port}/x${query}` }), ...words, HIDDEN);
+    for (const mode of ['prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'])
+      await postgres(plain, `?sslmode=${mode}`, /takes no TLS: .* or remove sslmode from DATABASE_URL/);
+    for (const mode of ['prefer', 'require', 'verify-ca', 'verify-full'])
+      await postgres(
+        strict,
+        `?sslmode=${mode}&application_name=x`,
+        /certificate that is refused \(self-signed certificate\): set NODE_EXTRA_CA_CERTS/,
+      );
+    await postgres(await listening(refusing('28000')), '', /if the server takes TLS alone, add sslmode=verify-full to DATABASE_URL/);
+    for (const file of ['sslrootcert', 'sslcert', 'sslkey'])
+      await postgres(
+        plain,
+        `?sslmode=verify-full&${file}=/nowhere.pem`,
+        /\/nowhere\.pem cannot be read \(ENOENT\): correct the file in DATABASE_URL/,
+      );
+  });
+
   test('an invalid setting', async () => {
     told(await run(['serve'], { SIGHTLINE_TRUST_PROXY: '300.1.1.1' }), /^SIGHTLINE_TRUST_PROXY is "300\.1\.1\.1", but it has /);
   });
@@ -216,3 +271,28 @@ const withPassword = (): Server =>
         );
     });
   });
+
+const HIDDEN = /^((?!hidden).)*$/;
+
+/** A PostgreSQL that declines TLS. */
+const withoutTls = (): Server =>
+  createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.write('N'));
+  });
+
+/** Redis or PostgreSQL behind a certificate that nobody trusts; what comes without TLS is cut off. */
+const withTlsAlone = (): Server => {
+  const secureContext = createSecureContext({ key: KEY, cert: CERTIFICATE });
+  return createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', (first) => {
+      const isSslRequest = first.length === 8;
+      if (isSslRequest) socket.write('S');
+      else if (first[0] !== TLS_HANDSHAKE) return socket.destroy();
+      else socket.pause().unshift(first);
+      new TLSSocket(socket, { isServer: true, secureContext }).on('error', () => undefined);
+    });
+  });
+};
+const TLS_HANDSHAKE = 22;

@@ -1,12 +1,12 @@
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely';
 import pg from 'pg';
 import type { Clock } from '../../runtime/clock.ts';
-import { OperatorError } from '../../settings.ts';
 import { migrate } from '../migrate.ts';
 import type { JournalBatch, Store, StoreLog } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { fromPostgres } from '../unavailable.ts';
 import { pollKeyChanges } from './changes.ts';
+import { connectionString, postgresFailure } from './connection.ts';
 
 export interface PostgresParts {
   readonly url: string;
@@ -34,7 +34,7 @@ const types = {
 /** PostgreSQL 15 or later. Throws if it is unreachable or refuses the connection at the start; later failures are UNAVAILABLE. */
 export async function openPostgres({ url, clock, log, connections = 8, readTimeoutMs = 12_000, Client }: PostgresParts): Promise<Store> {
   const config: pg.PoolConfig = {
-    connectionString: url,
+    connectionString: connectionString(url),
     types,
     application_name: 'sightline',
     idle_in_transaction_session_timeout: MAX_IDLE_MS,
@@ -102,38 +102,6 @@ const ready = (pool: GuardedPool): Promise<number> => pool.call('ready', 'select
 
 /** PostgreSQL ends a statement before the connection is given up. */
 const timeouts = (readTimeoutMs: number) => ({ statement_timeout: Math.floor((readTimeoutMs * 5) / 6), query_timeout: readTimeoutMs });
-
-/** Why connecting to PostgreSQL failed at the start, and what to do. Never contains the password of the URL. */
-function postgresFailure(url: string, error: unknown): OperatorError {
-  const { code = '', message } = error as { code?: string; message?: string };
-  const { host, user, database } = partsOf(url);
-  const server = `PostgreSQL at ${host} (DATABASE_URL)`;
-  const said = `${message || String(error)}`.split('\n')[0] ?? '';
-  return new OperatorError(`${server} ${connectReason(code, user, database, said)}`, { cause: error });
-}
-
-function connectReason(code: string, user: string, database: string, said: string): string {
-  const refused = 'refuses the connection: start it, or correct host and port in DATABASE_URL.';
-  const unknown = 'has a host name that cannot be resolved: correct the host in DATABASE_URL.';
-  const reasons: Readonly<Record<string, string>> = {
-    ...{ ECONNREFUSED: refused, ENOENT: refused, ENOTFOUND: unknown, EAI_AGAIN: unknown },
-    '28P01': `refuses the password of user ${user}: correct user and password in DATABASE_URL.`,
-    '28000': `refuses user ${user} (${said}): correct the user in DATABASE_URL, or allow it in pg_hba.conf.`,
-    '3D000': `has no database ${database}: create it (createdb ${database}), or correct the name in DATABASE_URL.`,
-    '42501': `does not let user ${user} do that (${said}): grant it the rights, or correct the user in DATABASE_URL.`,
-  };
-  return reasons[code] ?? `does not answer: ${said || code}. Check that it runs, and host and port in DATABASE_URL.`;
-}
-
-function partsOf(url: string): { host: string; user: string; database: string } {
-  const { host, username, pathname, searchParams } = new URL(url);
-  const name = (text: string, otherwise: string) => JSON.stringify(decodeURIComponent(text) || otherwise);
-  return {
-    host: host || (searchParams.get('host') ?? 'localhost'),
-    user: name(username, "the system's user"),
-    database: name(pathname.slice(1), "of the user's name"),
-  };
-}
 
 /** How far the time of a batch may be ahead of the store's clock: holds would expire early. */
 const MAX_AHEAD_MS = 1_000;
