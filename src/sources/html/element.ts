@@ -43,4 +43,4 @@ export function countAround(elements: readonly Element[]): ReadonlyMap<Element, 
 }
 
 export const has = (element: Element, name: string): boolean => element.attribs[name] !== undefined;
-export const hasClass = (element: Element, name: string): boolean => (element.attribs.class ?? '').split(' ').includes(name);
+export const hasClass = (element: Element, name: string): boolean => (element.attribs.class ?? '').split(/\s+/).includes(name);

@@ -5,8 +5,8 @@ import { appmarket } from '../../../sandbox/appmarket/host.ts';
 import { SELECTORS as APP } from '../appmarket/page/elements.ts';
 import { ANCHORS as BING } from '../searchengine/bing/entries.ts';
 import { ANCHORS as GOOGLE } from '../searchengine/google/organic.ts';
-import { find } from './element.ts';
-import { pageSource, sourceOf, withoutScripts } from './markup.ts';
+import { find, hasClass } from './element.ts';
+import { attributeIn, pageSource, pageText, sourceOf, withoutScripts } from './markup.ts';
 import { indexPage, planOf, type Selectors } from './page.ts';
 import { rawText } from './text.ts';
 
@@ -93,6 +93,41 @@ test('the content of scripts is not parsed, but can be read from the page', () =
   );
   const source = pageSource({ status: 200, headers: {}, body, url: '', atMs: 0 });
   assert.ok(source.bytes.includes('var x') && !source.markup.includes('var x'));
+});
+test('class names are separated by any white space', () => {
+  const page = indexPage(sourceOf(Buffer.from('<p class="a\n\tb c">x</p>')), planOf({ p: 'p' }), false);
+  const p = page?.first('p') ?? assert.fail();
+  assert.deepEqual(
+    ['a', 'b', 'c', 'a b'].map((name) => hasClass(p, name)),
+    [true, true, true, false],
+  );
+});
+test('a tag ends behind its attributes, which may hold ">" in quotes', () => {
+  const cleared = (page: string): string => withoutScripts(Buffer.from(page)).toString();
+  for (const tag of ['<script data-x="a>b">', "<script data-x = 'a>\"b' async>", '<style title="p > a">', '<script data-x=a" b="c">']) {
+    const name = tag.slice(1, tag.indexOf(' '));
+    assert.equal(cleared(`${tag}var x = 1;</${name}><p>shown</p>`), `${tag}</${name}><p>shown</p>`);
+  }
+  assert.equal(cleared('<p>z</p><script data-x="a>b'), '<p>z</p><script data-x="a>b');
+  assert.equal(attributeIn('<script data-id="q" data-x="id=no" ID = \'yes\'>', 'id'), 'yes');
+  assert.equal(attributeIn('<script async id=yes>', 'id'), 'yes');
+  assert.equal(attributeIn('<script data-id=q>', 'id'), null);
+});
+test('a byte order mark outranks the charset of the header; a head that can be read is not in UTF-16', () => {
+  const text = '<html><meta charset="utf-16"><p>Käse – ü</p>';
+  const utf16 = Buffer.from(`\ufeff${text}`, 'utf16le');
+  const answer = (body: Buffer, type = '') => ({ status: 200, headers: { 'content-type': type }, body, url: '', atMs: 0 });
+  for (const page of [
+    answer(utf16),
+    answer(utf16, 'text/html; charset=utf-8'),
+    answer(Buffer.from(utf16).swap16(), 'text/html; charset=utf-16'),
+    answer(Buffer.from(text, 'utf16le'), 'text/html; charset=UTF-16LE'),
+    answer(Buffer.from(text)),
+    answer(Buffer.from(`\ufeff${text}`), 'text/html; charset=windows-1252'),
+  ]) {
+    assert.equal(pageText(page), text);
+    assert.equal(pageSource(page).markup, text);
+  }
 });
 test('the charset of the header takes precedence over that of the page', () => {
   const body = Buffer.from('<meta charset="iso-8859-1"><p>\xe4</p>', 'latin1');

@@ -6,9 +6,10 @@ import type { CategoryDetail } from '../../../contract/operations/appstore-categ
 import type { Input } from '../../../contract/operations/index.ts';
 import { DAY_MS } from '../../../runtime/clock.ts';
 import { atMost } from '../../../runtime/lru.ts';
-import { type Answer, bodyText, type Reply } from '../../../upstream/answer.ts';
+import type { Answer, Reply } from '../../../upstream/answer.ts';
 import type { HttpRequest, PaceRule } from '../../../upstream/ports.ts';
 import { createRobots } from '../../../upstream/robots.ts';
+import { pageText } from '../../html/markup.ts';
 import {
   blocked,
   changed,
@@ -206,8 +207,9 @@ function createClient(ports: Ports) {
       const inner = await ask(frame.path, frame.id, allowed, attempt);
       const alone = await parse(ports, reader, inner, input, attempt);
       if (inner.tag !== 'answer' || alone.tag !== 'changed') return alone;
-      const body = Buffer.from(withFrame(bodyText(reply.answer), bodyText(inner.answer)));
-      return parse(ports, reader, { ...reply, answer: { ...reply.answer, body } }, input, attempt);
+      const body = Buffer.from(withFrame(pageText(reply.answer), pageText(inner.answer)));
+      const headers = { ...reply.answer.headers, 'content-type': 'text/html; charset=utf-8' };
+      return parse(ports, reader, { ...reply, answer: { ...reply.answer, headers, body } }, input, attempt);
     },
   };
 }

@@ -201,3 +201,18 @@ test('a count of 0 beside apps, or beside a next page, is no count', () => {
   const category = readCategory(answerOf(list, url), { handle: 'seo', page: 1 });
   assert.deepEqual(category.tag === 'found' && [category.resource.appCount, category.unread], [null, ['appCount']]);
 });
+
+test('a page is read in its charset, and ends with its end tag in either case of letters', () => {
+  const html = frame('1 app', card('', 'search').replace('Tagline', 'Käse'));
+  const read = (body: Buffer, charset: string) =>
+    readSearch(
+      { ...answerOf('', 'https://apps.shopify.com/search?q=seo'), body, headers: { 'content-type': `text/html; charset=${charset}` } },
+      { keyword: 'seo', page: 1 },
+    );
+  const whole = read(Buffer.from(html), 'utf-8');
+  assert.equal(whole.tag, 'found');
+  assert.deepEqual(read(Buffer.from(html.replaceAll('turbo-frame', 'TURBO-FRAME')), 'utf-8'), whole);
+  const named = html.replace('name-value="A"', 'name-value="Ä"').replace('>A<', '>Ä<');
+  const outcomes = [read(Buffer.from(named, 'latin1'), 'windows-1252'), read(Buffer.from(named, 'utf16le'), 'utf-16le')];
+  for (const outcome of outcomes) assert.equal(outcome.tag === 'found' && outcome.resource.apps[0]?.name, 'Ä');
+});

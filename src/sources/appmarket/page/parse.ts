@@ -1,7 +1,7 @@
 import type { Pagination } from '../../../contract/operations/appmarket.ts';
-import { type Answer, bodyText } from '../../../upstream/answer.ts';
+import type { Answer } from '../../../upstream/answer.ts';
 import { unlessCutPage } from '../../cut-answers.ts';
-import { hasEndTag, sourceOf } from '../../html/markup.ts';
+import { hasEndTag, pageText, sourceOf } from '../../html/markup.ts';
 import { indexPage, type Page } from '../../html/page.ts';
 import { changed, type NotFound, type Outcome, tooComplex, unreachable, withUnread } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
@@ -30,7 +30,7 @@ export function relevantParts(html: string): string {
 
 /** Status first, then the relevant parts of the page, then the whole page if it has a known word. `thing`: `app "acme-reviews"`. */
 function read<R>(answer: Answer, thing: string, parsePage: (page: Page) => Outcome<R>): Outcome<R> {
-  const html = bodyText(answer);
+  const html = pageText(answer);
   const failure = failureOf(answer, html, thing);
   if (failure) return failure;
   const parts = relevantParts(html);
@@ -41,11 +41,11 @@ function read<R>(answer: Answer, thing: string, parsePage: (page: Page) => Outco
   return whole.tag === 'found' ? (unfitOf(html) ?? whole) : unlessCutPage(whole, answer);
 }
 const BEGIN = /^\s*(?:<!--[\s\S]{0,500}?-->\s*)*<(?:!doctype html|html|(turbo-frame))\b/i;
-const LANGUAGE = /<html\b[^<>]{0,500}?(?<![\w-])lang=["']?([\w-]+)/i;
+const LANGUAGE = /<html\b[^<>]{0,500}?(?<![\w-])lang\s*=\s*["']?([\w-]+)/i;
 /** Why a page with known elements is not read: it broke off, or it is in a language in which labels and numbers have unknown forms. */
 function unfitOf(html: string): NotFound | null {
   const begin = BEGIN.exec(html);
-  const ends = begin?.[1] === undefined ? hasEndTag(html) : html.includes('</turbo-frame');
+  const ends = begin?.[1] === undefined ? hasEndTag(html) : hasEndTag(html, 'turbo-frame');
   if (begin && !ends) return unreachable('The page of the app marketplace broke off before its end.', 'no end tag');
   const language = LANGUAGE.exec(html.slice(0, 4_000))?.[1] ?? 'en';
   return /^en\b/i.test(language) ? null : changed('The app marketplace answered in another language than English.', `lang="${language}"`);
@@ -105,7 +105,7 @@ export const readDeveloper: Reader<'app-developer'> = (answer, { handle }) => {
 
 /** The first `<turbo-frame>` whose content is to be fetched; null if there is none. `id` is for the header `turbo-frame`. */
 export function readLazyFrame(answer: Answer, input: { page: number }): { path: string; id: string } | null {
-  const page = indexPage(sourceOf(answer.body, bodyText(answer)), PLAN, false);
+  const page = indexPage(sourceOf(answer.body, pageText(answer)), PLAN, false);
   for (const frame of page?.all('frame', page.first('main')) ?? []) {
     const url = address(frame.attribs.src);
     if (!url || url.origin !== ORIGIN || page?.first('card', frame)) continue;

@@ -190,3 +190,22 @@ test('a record whose only fact is a state that is not known may be of a free nam
   assert.equal(tagOf({ status: ['quux'], nameservers: [{ ldhName: 'ns1.shop.com' }] }), 'found');
   assert.equal(tagOf({ status: ['quux'], secureDNS: { delegationSigned: false } }), 'found');
 });
+
+test('a role is one in any case of letters, with blanks around it and as a text instead of a list', () => {
+  const of = (form: (role: string) => unknown) =>
+    readOf({
+      entities: [
+        { roles: form('registrar'), ...{ vcardArray: card(fn) } },
+        { roles: form('technical'), ...{ vcardArray: card(fn) } },
+      ],
+    });
+  const plain = of((role) => [role]);
+  assert.deepEqual([plain[0].registrar?.name, plain[0].contacts[0]?.role], ['Harbor Names', 'technical']);
+  for (const form of [
+    (role: string) => [` ${role} `],
+    (role: string) => [role.toUpperCase()],
+    (role: string) => role,
+    (role: string) => [`\t${role.toUpperCase()} Contact\n`],
+  ])
+    assert.deepEqual(of(form)[0], plain[0], String(form));
+});

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../contract/json-object.ts';
 import type { Contact, Registrar } from '../../../contract/operations/registration/operation.ts';
 import { isShown, type UnreadFields } from '../../unread-fields.ts';
-import { listOf, objectOf, objectsOf, valueAt, wordsIn } from '../../untyped-json.ts';
+import { listOf, objectOf, objectsOf, trimmedIn, valueAt, wordsIn } from '../../untyped-json.ts';
 import { contactOf, firstShown, NO_REGISTRAR, ROLES, type Role, registrarName, shown } from '../facts.ts';
 import { CARD_PARTS, contactRows, hasCard, readCard } from './cards.ts';
 
@@ -35,7 +35,12 @@ function rolesOf(entity: JsonObject): readonly string[] {
   return textsIn(contactRows(entity).flatMap((row) => (row.key === 'role' ? row.value : [])));
 }
 const textsIn = (list: readonly unknown[]): readonly string[] =>
-  list.flatMap((one) => (typeof one === 'string' && one !== '' ? one.toLowerCase().replace(/ contact$/, '') : []));
+  list.flatMap(
+    (one) =>
+      trimmedIn(one)
+        ?.toLowerCase()
+        .replace(/ contact$/, '') ?? [],
+  );
 
 const handleOf = ({ handle }: JsonObject): string | null => (typeof handle === 'number' ? String(handle) : wordsIn(handle));
 /** Without a role: nothing of it says which party it is. */

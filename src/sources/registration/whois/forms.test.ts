@@ -160,3 +160,29 @@ test('the organization of the sponsoring registrar names it, whatever the top-le
     'Domain Name:SHOP.UK.COM\nCreated On:2012-08-03\nSponsoring Registrar ID:H65658\nSponsoring Registrar Organization:Harbor Names\n';
   assert.equal(read('shop.uk.com', text).registrar?.name, 'Harbor Names');
 });
+
+test('a label that is padded before its colon or within it, and a NUL at the end, change nothing', () => {
+  const sk =
+    'Domain: shop.sk\nCreated: 2003-07-24\nValid Until: 2027-07-24\nNameserver: ns1.shop.sk\n\nRegistrar: MARK-0292\nName: Mark Ltd\n';
+  const plain = read('shop.sk', sk);
+  assert.deepEqual([plain.registrar?.name, plain.expiresOn, plain.unread], ['MARK-0292', '2027-07-24', []]);
+  for (const changed of [
+    sk.replace(/^(.*?):/gm, (_, label: string) => `${label.padEnd(16)}:`),
+    sk.replace(/^(.*?):\s*/gm, (_, label: string) => `${label.padEnd(16)}:\t`),
+    sk.replace('Valid Until', 'Valid  Until'),
+    `${sk}\0`,
+    sk.replaceAll('\n', '\0\n'),
+  ])
+    assert.deepEqual(read('shop.sk', changed), plain, changed);
+  for (const [domain, text] of [
+    ['shop.ws', 'The queried object does not exist: shop.ws\n'],
+    ['shop.com.ar', 'El dominio no se encuentra registrado en NIC Argentina\n'],
+    ['shop.cm', 'Domain Name: shop.cm\nDomain Status: No Object Found\n'],
+  ] as const) {
+    const of = (printed: string) => readWhoisText(printed, domain, 'whois.example', 0, true);
+    const free = of(text);
+    assert.ok(free.tag === 'found' && free.resource.available, text);
+    for (const changed of [text.replace(/:/g, ' :'), text.replace(/:/g, '      :\t'), `${text}\0`])
+      assert.deepEqual(of(changed), free, changed);
+  }
+});

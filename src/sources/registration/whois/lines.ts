@@ -19,7 +19,9 @@ export function decodeWhois(bytes: Uint8Array, host: string): string {
 
 /** The lines of an answer (CRLF, LF, CR, or HTML's line break). Runs of blank lines become one; the blank lines of a double-spaced text are removed. */
 export function linesOf(text: string): readonly string[] {
-  const plain = text.includes('<br') || text.includes('<BR') ? text.replaceAll(HTML_BREAK, '\n') : text;
+  // NUL ends the strings of some servers
+  const bare = text.includes('\0') ? text.replaceAll('\0', '') : text;
+  const plain = bare.includes('<br') || bare.includes('<BR') ? bare.replaceAll(HTML_BREAK, '\n') : bare;
   const all = plain.split(/\r[ \t]*\n|\n|\r/);
   const isFilled = all.map((line) => line.trim() !== '');
   const isDouble = !isFilled.some((is, i) => is && isFilled[i + 1]) && isFilled.filter(Boolean).length >= MIN_DOUBLE_SPACED;

@@ -137,7 +137,7 @@ export function saysAvailable(line: string, asked: string): boolean {
 }
 
 const COMMENT = /^[\s%#*>;-]+/;
-const SPACES = /\s{2,}|[^\S ]/g;
+const [PADDING, SPACES] = [/\s+(?=:(?:\s|$))/g, /\s{2,}|[^\S ]/g];
 /** A longer line is prose, not a phrase. */
 const MAX_PHRASE = 200;
 
@@ -220,7 +220,7 @@ function statementsOf(lines: readonly string[]): readonly string[] {
   let atMs = 0;
   let above = '';
   for (const raw of lines) {
-    const line = raw.length > MAX_PHRASE ? '' : raw.replace(COMMENT, '').replace(SPACES, ' ').trim();
+    const line = raw.length > MAX_PHRASE ? '' : raw.replace(COMMENT, '').replace(PADDING, '').replace(SPACES, ' ').trim();
     if (line !== '' && !continues(above, line)) out.push({ atMs, line });
     if (line !== '') atMs++;
     if (out.length >= MAX_PHRASE_LINES) break;

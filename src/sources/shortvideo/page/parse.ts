@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../../contract/json-object.ts';
 import type { ShortVideo } from '../../../contract/operations/short-video/operation.ts';
 import { videoIdOf } from '../../../contract/parameters/video-url.ts';
-import { type Answer, bodyText } from '../../../upstream/answer.ts';
+import type { Answer } from '../../../upstream/answer.ts';
 import { unlessCutPage } from '../../cut-answers.ts';
+import { attributeIn, endOfTag, pageText } from '../../html/markup.ts';
 import {
   blocked,
   changed,
@@ -77,7 +78,7 @@ function judge(seen: readonly Detail[], id: string, hasData: boolean): Verdict {
 }
 
 export function judgeVideoPage(answer: Answer, input: { readonly id: string | null }): Verdict {
-  const text = bodyText(answer);
+  const text = pageText(answer);
   const isJson = /^\s*[{[]/.test(text.slice(0, 200));
   const scripts = isJson ? new Map<string, string>() : dataScripts(text);
   const hasData = isJson || scripts.size > 0;
@@ -178,15 +179,18 @@ export function anywhere(root: unknown, id: string): Detail[] {
 /** The data scripts of a page as text, by id. Only their tags are searched for: a tree of a 400 kB page takes twenty times as long. */
 export function dataScripts(html: string): ReadonlyMap<string, string> {
   const scripts = new Map<string, string>();
-  for (let open = html.indexOf('<script'); open >= 0; ) {
-    const begin = html.indexOf('>', open) + 1;
+  const [opening, closing] = [/<script(?=[\s/>])/gi, /<\/script/gi];
+  const codeAt = (place: number): number => html.charCodeAt(place);
+  for (let open = opening.exec(html); open; open = opening.exec(html)) {
+    const begin = endOfTag(codeAt, opening.lastIndex);
     if (begin === 0) break;
-    const end = html.indexOf('</script', begin);
-    const id = /\bid\s*=\s*["']?([\w-]+)/.exec(html.slice(open, begin))?.[1] ?? '';
+    closing.lastIndex = begin;
+    const end = closing.exec(html)?.index;
+    const id = attributeIn(html.slice(opening.lastIndex, begin), 'id') ?? '';
     // a page truncated within its data has no end tag, and its data is not valid JSON
-    if (DATA_SCRIPTS.has(id) && !scripts.has(id)) scripts.set(id, html.slice(begin, end < 0 ? undefined : end));
-    if (end < 0) break;
-    open = html.indexOf('<script', end);
+    if (DATA_SCRIPTS.has(id) && !scripts.has(id)) scripts.set(id, html.slice(begin, end));
+    if (end === undefined) break;
+    opening.lastIndex = end;
   }
   return scripts;
 }
