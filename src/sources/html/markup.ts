@@ -92,10 +92,12 @@ export function withoutScripts(bytes: Buffer): Buffer {
     const name = next.style < 0 || (next.script >= 0 && next.script < next.style) ? 'script' : 'style';
     const start = next[name];
     const named = start + 1 + name.length;
-    const from = ENDS_NAME.has(bytes[named] ?? 0) ? endOfTag(codeAt, named) : 0;
+    const isTag = ENDS_NAME.has(bytes[named] ?? 0);
+    const from = isTag ? endOfTag(codeAt, named) : 0;
     const to = from > 0 ? bytes.indexOf(`</${name}`, from) : -1;
-    if (from > 0 && to < 0) break;
-    if (from > 0) {
+    // all that follows is within it
+    if (isTag && to < 0) break;
+    if (isTag) {
       pieces.push(bytes.subarray(copied, from));
       copied = to;
     }
