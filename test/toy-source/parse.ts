@@ -6,7 +6,7 @@ import type { Reader } from '../../src/sources/source.ts';
 import { fieldsAt } from '../../src/sources/tables.ts';
 import { emptyEstimate } from '../../src/sources/traffic/provider-answer.ts';
 import { countIn, wordsIn } from '../../src/sources/untyped-json.ts';
-import { jsonOf } from '../../src/upstream/answer.ts';
+import { bodyText, jsonOf } from '../../src/upstream/answer.ts';
 
 const UNKNOWN_DOMAIN = evidenceIn(new URL('./evidence.tsv', import.meta.url))('unknown domain');
 const unreadPlaces = fieldsAt({ visits: 'visits', period: 'month' }).unread;
@@ -14,8 +14,9 @@ const unreadPlaces = fieldsAt({ visits: 'visits', period: 'month' }).unread;
 /** Parses `{"domain": "acme-widgets.com", "month": "2026-10", "visits": 1204000}`; `{"error": "unknown domain"}` is the panel's "no data". */
 export const readToy: Reader<'traffic'> = (answer, { domain }) => {
   const body = jsonOf(answer);
-  if (!isObject(body))
-    return answer.status === 200 ? blocked('The panel gave a page.') : failureOfStatus(answer, { gone: 'Not the panel.' });
+  if (!isObject(body) && answer.status === 200)
+    return /^\s*</.test(bodyText(answer)) ? blocked('The panel gave a page.') : changed('The answer of the panel is no object.');
+  if (!isObject(body)) return failureOfStatus(answer, { gone: 'Not the panel.' });
   if (body.error === 'unknown domain') return absent(UNKNOWN_DOMAIN, `The panel has no data of ${domain}.`);
   if (answer.status !== 200) return failureOfStatus(answer, { gone: 'Not the panel.' });
   if (body.domain !== domain) return changed('The answer is about another domain.');
