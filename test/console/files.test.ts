@@ -145,9 +145,16 @@ test('while a file runs its figures and its last answers are those of the lines 
   await runIt(page);
   await until('lines done', async () => (await countDone(page)) === answered);
   const figure = async (name: string): Promise<number> =>
-    Number(new RegExp(`${name}\\s+(\\d+)`).exec(await page.locator('.stats').innerText())?.[1]);
+    Number(new RegExp(`${name}\\s+([\\d,]+)`).exec(await page.locator('.stats').innerText())?.[1]?.replace(',', ''));
   await until('figures', async () => (await figure('Answered')) + (await figure('Not found')) === answered);
-  await page.getByRole('table', { name: 'Last answers' }).locator('tbody tr').nth(4).waitFor();
+  const last = page.getByRole('table', { name: 'Last answers' }).locator('tbody tr');
+  await last.nth(4).waitFor();
+  assert.deepEqual(
+    new Set(await last.locator('[data-name="Answer"]').allInnerTexts()),
+    new Set(['free']),
+    'what the sandbox says of these names',
+  );
+  await until('the balance', async () => (await figure('Balance')) === 10_000 - (await figure('Charged')));
   rest.resolve();
   await done(page);
   assert.deepEqual(complaintsOf(page), []);

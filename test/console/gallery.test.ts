@@ -23,9 +23,7 @@ const GEOMETRIES = [
   [390, 1, 'light'],
   [320, 1, 'light'],
 ] as const;
-const MODES = { 'reduced motion': {}, 'forced colours': { forcedColors: 'active' }, print: { media: 'print' } } as const;
-/** Of a sheet of A4 on its side, without its margins. */
-const PAPER_PX = 1047;
+const MODES = { 'reduced motion': {}, 'forced colours': { forcedColors: 'active' }, print: {} } as const;
 /** Of a window for many sections: each picture takes three frames, whatever is in it. */
 const HEIGHT_PX = 12_000;
 const MOST_PICTURES = 10;
@@ -149,11 +147,13 @@ test('each component and view of the console, with short, long, null and empty d
       for (const [mode, media] of Object.entries(MODES))
         await t.test(`nothing is lost: ${mode}`, async () => {
           const devtools = await page.context().newCDPSession(page);
-          const size = { width: mode === 'print' ? PAPER_PX : width, height: HEIGHT_PX, deviceScaleFactor: 1, mobile: false };
+          const size = { width, height: HEIGHT_PX, deviceScaleFactor: 1, mobile: false };
           await devtools.send('Emulation.setDeviceMetricsOverride', size);
           await page.emulateMedia({ media: null, forcedColors: null, colorScheme: 'light', ...media });
           await page.evaluate('gallery.settled()');
-          const faults = Object.entries(await page.evaluate<Readonly<Record<string, string>>>(`gallery.faultsIn('${mode}')`));
+          await page.evaluate(`globalThis.lost = ${mode === 'print' ? 'gallery.lostInPrint()' : `gallery.faultsIn('${mode}')`}; 0`);
+          if (mode === 'print') await page.pdf({ preferCSSPageSize: true });
+          const faults = Object.entries(await page.evaluate<Readonly<Record<string, string>>>('lost'));
           assert.deepEqual(
             faults.map(([fault, found]) => `${fault}: ${found}`),
             [],

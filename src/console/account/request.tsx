@@ -131,6 +131,22 @@ function Explained({ data }: { data: ReadRequest }) {
   const { request, operator } = data;
   const { operation, parameters, attempts, unread } = request;
   const steps = stepsOf(data);
+  const why = (
+    <Card title={request.credits > 0 ? 'Why it was charged' : 'Why it was free'}>
+      <p>{request.ruleInWords}</p>
+      <Facts facts={factsOf(data)} />
+    </Card>
+  );
+  const before =
+    steps.length > 0 ? (
+      <Card title="Where the time went">
+        <Waterfall steps={steps} totalMs={request.durationMs} />
+      </Card>
+    ) : attempts.length > 0 ? (
+      <Card title="Attempts at sources">
+        <Facts facts={attempts.map(attemptOf)} />
+      </Card>
+    ) : null;
   return (
     <>
       <header class="lead">
@@ -151,15 +167,9 @@ function Explained({ data }: { data: ReadRequest }) {
       {request.message && <p class="problem">{request.message}</p>}
       <Stats stats={statsOf(request)} />
       <div class="columns">
+        <div class="stack">{before ?? why}</div>
         <div class="stack">
-          <Card title="Where the time went">{steps.length > 0 && <Waterfall steps={steps} totalMs={request.durationMs} />}</Card>
-          <Card title="Attempts at sources">{steps.length === 0 && attempts.length > 0 && <Facts facts={attempts.map(attemptOf)} />}</Card>
-        </div>
-        <div class="stack">
-          <Card title={request.credits > 0 ? 'Why it was charged' : 'Why it was free'}>
-            <p>{request.ruleInWords}</p>
-            <Facts facts={factsOf(data)} />
-          </Card>
+          {before && why}
           <Card title="Fields not read">{unread.length > 0 && <Tags tags={unread} />}</Card>
           <Card title="Evidence">
             {operator?.captures.map((id) => (

@@ -128,7 +128,7 @@ export function Chart(props: ChartProps) {
         onBlur={() => (marked.value = null)}
         onKeyDown={onKeyDown}
       >
-        <svg width={width} height={HEIGHT} aria-hidden="true">
+        <svg width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden="true">
           <defs>
             <pattern id={pattern} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
               <rect width="5" height="5" class="hatch-ground" />

@@ -66,8 +66,8 @@ export interface Fact {
   readonly cache: string | null;
   readonly bytes: number;
   readonly at: string;
-  /** How many entries the answer has; null: it is none of entries. */
-  readonly entries: number | null;
+  /** The answer in two words, as `10 results` or `free`; null: it has no such words. */
+  readonly brief: string | null;
 }
 
 const hex = (bytes: number): string =>

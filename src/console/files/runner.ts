@@ -4,8 +4,8 @@ import { askService, labelOf, newestEntry, pricesOf, readLedger } from '../../bu
 import { realTiming, sleep } from '../../client/fetch.ts';
 import { type Sightline, SightlineError } from '../../client/index.ts';
 import type { Lookup } from '../../contract/lists/input.ts';
-import { tableForm } from '../../contract/tables.ts';
 import { readCredits, sessionEnded } from '../app/session.ts';
+import { briefOf } from './brief.ts';
 import { type Fact, newId, type Obstacle, tally } from './job.ts';
 import { withLock } from './lock.ts';
 import { change, clientHere, lookupsOf, type OpenFile, refresh, remaining } from './open-file.ts';
@@ -26,12 +26,12 @@ const DAY_MS = 86_400_000;
 const GRACE_MS = 15_000;
 
 function factOf({ operation, line }: Lookup, result: LineResult, bytes: number, at: string): Fact {
-  const list = tableForm(operation, 'entries')?.list ?? null;
-  const resource: unknown = list !== null && result.resource !== undefined ? JSON.parse(result.resource) : null;
-  const entries = list === null ? null : (resource as Readonly<Record<string, readonly unknown[]>> | null)?.[list]?.length;
   const { code = null, message = null, retryable = false } = result.error ?? {};
-  const { ok, status, credits, cache } = result;
-  return { ...{ line, ok, status, code, message, retryable, credits, cache, bytes, at }, entries: entries ?? null };
+  const { ok, status, credits, cache, resource } = result;
+  return {
+    ...{ line, ok, status, code, message, retryable, credits, cache, bytes, at },
+    brief: resource === undefined ? null : briefOf(operation, JSON.parse(resource)),
+  };
 }
 
 /** Draws what came, at most so often: a table of all lines costs as much as there are lines. */

@@ -19,7 +19,7 @@ import { clockTime, linesText, paceOf, tenthText, timeText } from './words.ts';
 const LAST = 5;
 const ELSEWHERE_MS = 2_000;
 /** How often the balance is read where it is used up. */
-const BALANCE_MS = 5_000;
+const BALANCE_MS = 2_000;
 
 /** Of the lines that are asked the part that is done. */
 export function shareOf(file: OpenFile): number {
@@ -97,12 +97,6 @@ function Standing({ file }: { file: OpenFile }) {
   const now = useNow(1_000);
   const wait = file.wait.value;
   const { obstacle } = file.job.value;
-  const isPoor = obstacle?.kind === 'credits';
-  useEffect(() => {
-    if (!isPoor) return;
-    const timer = setInterval(() => void readCredits(), BALANCE_MS);
-    return () => clearInterval(timer);
-  }, [isPoor]);
   if (file.isElsewhere.value)
     return (
       <Note icon="info">
@@ -142,9 +136,9 @@ function Standing({ file }: { file: OpenFile }) {
   );
 }
 
-const answerText = ({ ok, entries, message, cache, code }: Fact): string => {
+const answerText = ({ ok, brief, message, cache, code }: Fact): string => {
   if (!ok) return code === 'NOT_FOUND' ? 'not found' : (message ?? 'no answer');
-  const what = entries === null ? 'answered' : plural(entries, 'result');
+  const what = brief ?? 'answered';
   return cache === 'hit' || cache === 'stale' ? what.concat(', kept') : what;
 };
 export const FactPill = ({ fact: { ok, status, code } }: { fact: Fact }) => {
@@ -203,6 +197,12 @@ export function RunningView({ file, reading }: { file: OpenFile; reading: Readin
     const timer = setInterval(() => void refresh(file), ELSEWHERE_MS);
     return () => clearInterval(timer);
   }, [isElsewhere]);
+  const spends = job.state === 'running' || job.obstacle?.kind === 'credits';
+  useEffect(() => {
+    if (!spends) return;
+    const timer = setInterval(() => void readCredits(), BALANCE_MS);
+    return () => clearInterval(timer);
+  }, [spends]);
   const left = credits.value;
   return (
     <div class="stack">

@@ -102,7 +102,7 @@ export function ColumnChoice<T>({ columns, shown, sort, sortBy, show }: ColumnCh
 
 const PAGE = 50;
 /** A narrower window has no room for every column; on a phone a row is a card, which holds them all. */
-const ROOM = '(width < 960px), (width >= 1280px)';
+const ROOM = 'print, (width < 960px), (width >= 1280px)';
 /** Parameters of the address that order and page the rows of a list. */
 const OWN = /^_.*(?:sort|cols|after|page)$/;
 /** A list of records: sorted, chosen columns and pages are in the address, CSV holds every row of the filter; cards on a phone. */

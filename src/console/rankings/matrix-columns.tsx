@@ -90,6 +90,6 @@ export function roomOf({ rankings: { sites } }: ShownRankings): Readonly<Record<
   const named = sites.slice(1).reduce((px, site) => px + BESIDE + LETTER * readableDomain(site).length, OTHERS);
   return {
     names: `(width >= ${named + ROOMY}px), (${named}px <= width < ${WIDE}px)`,
-    all: `(width >= ${Math.min(named + ROOMY, WIDE)}px)`,
+    all: `print, (width >= ${Math.min(named + ROOMY, WIDE)}px)`,
   };
 }

@@ -33,7 +33,7 @@ interface MatrixProps {
 
 /** Keywords × sites: a grid with arrows, whose cells open the watch behind them; on a phone a card for each keyword. */
 export function Matrix(props: MatrixProps) {
-  const isWide = useMatches('(width >= 960px)');
+  const isWide = useMatches('print, (width >= 960px)');
   const { shown, keywords, span, sortBy, children } = props;
   const sort = filterOf('_sort');
   const all = useMemo(() => columnsOf(shown, span), [shown, span]);

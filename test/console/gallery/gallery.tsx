@@ -666,7 +666,7 @@ async function openFilesOf(set: SetName): Promise<Readonly<Record<string, OpenFi
         at,
       );
       const { code = null, message = null, retryable = false } = error ?? {};
-      const fact = { ...result, line, code, message, retryable, bytes: text.length, at, entries: isFailed ? null : 10 };
+      const fact = { ...result, line, code, message, retryable, bytes: text.length, at, brief: isFailed ? null : '10 results' };
       facts.set(line, fact);
       await files.answer(job.id, fact, text);
     }
@@ -706,6 +706,12 @@ const gallery = {
   settled,
   faults: () => faultsIn(sections()),
   faultsIn: (mode: keyof typeof MODES) => faultsOf(mode, sections()),
+  /** What the next print loses. It is laid out anew, without the scripts that draw for a width. */
+  lostInPrint: () => {
+    const { promise, resolve } = Promise.withResolvers<ReturnType<typeof faultsOf>>();
+    matchMedia('print').addEventListener('change', ({ matches }) => matches && resolve(faultsOf('print', sections())));
+    return promise;
+  },
   boxes: () => sections().map(boxOf),
   /** For pictures: of long sections the upper part. What is not near the window is not drawn. */
   crop(isCropped: boolean) {

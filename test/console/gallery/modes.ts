@@ -67,7 +67,7 @@ function lostOnPaper(section: Element, found: Found): void {
     const { overflowX, overflowY, position, textOverflow, webkitLineClamp } = getComputedStyle(element);
     if (position === 'sticky' || position === 'fixed') found('floats on paper:', element, position);
     const { right, width } = element.getBoundingClientRect();
-    if (width > 0 && right > innerWidth + 1) found('beyond the paper:', element, `${Math.round(right)} px`);
+    if (width > 0 && right > document.documentElement.clientWidth + 1) found('beyond the paper:', element, `${Math.round(right)} px`);
     if (textOverflow === 'ellipsis' || webkitLineClamp !== 'none') continue;
     if (overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1)
       found('cut on paper:', element, `${element.scrollWidth} of ${element.clientWidth} px`);
