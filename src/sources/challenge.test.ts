@@ -44,7 +44,7 @@ test('a block page is recognised in whatever charset it declares', () => {
     'by its header',
   );
   assert.equal(kind(Buffer.from(blockPage('utf-8'))), 'challenge');
-  assert.equal(kind(Buffer.from('\ufeff{"cf":"_cf_chl_opt","x":1}', 'utf16le')), kind(Buffer.from('{"cf":"_cf_chl_opt","x":1}')));
+  assert.equal(kind(Buffer.from('\ufeff{"url":"https://geo.captcha-delivery.com/captcha/?x=1"}', 'utf16le')), 'challenge', 'JSON');
   for (const [charset, bytes] of [
     ['windows-1251', 'c2eaebfef7e8f2e520e4e6e0e2e0f1eaf0e8eff220e820eee1edeee2e8f2e520e1f0e0f3e7e5f0'],
     [
