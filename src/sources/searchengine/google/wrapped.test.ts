@@ -67,3 +67,14 @@ test('hidden text stays hidden in the markup of translators', () => {
     outcomeOf(page('<span style="display:none">Not shown.</span>')),
   );
 });
+test('a heading alone is no block, also in a wrapper', () => {
+  const features = (block: string) => outcomeOf(column(TEA, block, NEW)).features;
+  for (const heading of [
+    '<h2>Web results</h2>',
+    '<div><h2>Web results</h2></div>',
+    '<div>\n<div><h2><span>Web results</span></h2></div></div>',
+  ])
+    assert.deepEqual(features(heading), ['organic'], heading);
+  assert.deepEqual(features('<div><h2>Web results</h2><p>More</p></div>'), ['organic', 'other']);
+  assert.deepEqual(features('<div><h2>Pictures</h2><img src="a.png"></div>'), ['organic', 'other']);
+});
