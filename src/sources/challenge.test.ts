@@ -30,6 +30,35 @@ test('a page that is not scanned to its end is blocked only by marks that challe
   assert.equal(kindOf(`<title>Just a moment...</title>${rest}`), 'challenge');
 });
 
+test('a block page is recognised in whatever charset it declares', () => {
+  const blockPage = (charset: string) =>
+    `<html><head><meta charset="${charset}"><title>Just a moment...</title></head><body><h1>\u041f\u0440\u043e\u0432\u0435\u0440\u043a\u0430</h1><script>1</script></body></html>`;
+  const kind = (body: Uint8Array, headers: Record<string, string> = {}) =>
+    challengeIn({ status: 200, headers, body, url: 'https://a.example/', atMs: 0 });
+  const utf16 = Buffer.from(`\ufeff${blockPage('utf-16')}`, 'utf16le');
+  assert.equal(kind(utf16), 'challenge', 'by its byte order mark');
+  assert.equal(kind(Buffer.from(utf16).swap16()), 'challenge', 'the other byte order');
+  assert.equal(
+    kind(Buffer.from(blockPage('utf-16'), 'utf16le'), { 'content-type': 'text/html; charset=utf-16le' }),
+    'challenge',
+    'by its header',
+  );
+  assert.equal(kind(Buffer.from(blockPage('utf-8'))), 'challenge');
+  assert.equal(kind(Buffer.from('\ufeff{"url":"https://geo.captcha-delivery.com/captcha/?x=1"}', 'utf16le')), 'challenge', 'JSON');
+  for (const [charset, bytes] of [
+    ['windows-1251', 'c2eaebfef7e8f2e520e4e6e0e2e0f1eaf0e8eff220e820eee1edeee2e8f2e520e1f0e0f3e7e5f0'],
+    [
+      'shift_jis',
+      '83578383836f8358834e838a8376836782f0974c8cf882c982b582c482ad82be82b382a28142837583898345835582f08a6d944682b582c482ad82be82b382a28142',
+    ],
+  ] as const) {
+    const body = Buffer.concat([Buffer.from('<html><head></head><body><p>'), Buffer.from(bytes, 'hex'), Buffer.from('</p></body></html>')]);
+    assert.equal(kind(body), null, 'nothing is said of its charset');
+    assert.equal(kind(body, { 'content-type': `text/html; charset=${charset}` }), 'shell', charset);
+    const marked = Buffer.from(body.toString('latin1').replace('<head>', `<head><meta charset="${charset}">`), 'latin1');
+    assert.equal(kind(marked), 'shell', charset);
+  }
+});
 test('a price for crawlers is told in every form in which it can be read, never cut', () => {
   const told = (price: string): string | undefined => {
     const headers = { 'crawler-price': price };

@@ -1,6 +1,7 @@
 import { Parser } from 'htmlparser2';
-import { type Answer, bodyText, type Reply } from '../upstream/answer.ts';
+import type { Answer, Reply } from '../upstream/answer.ts';
 import type { Http, Whois } from '../upstream/ports.ts';
+import { pageText } from './html/markup.ts';
 import { Nesting } from './html/page.ts';
 import { blocked, type NotFound } from './outcome.ts';
 import { patternsIn } from './tables.ts';
@@ -169,7 +170,7 @@ export function challengeIn(answer: Answer): Challenge | null {
     if (CONSENT_ADDRESS.test(address)) return 'consent';
   }
   if (answer.encoded || body.length === 0 || body.length > MAX_BYTES) return null;
-  const text = bodyText(answer);
+  const text = pageText(answer);
   const start = /\S/.exec(text)?.[0];
   if (start === '{') return JSON_CHALLENGE.test(text.slice(0, 8_000)) ? 'challenge' : null;
   return start === '<' && !/^\s*<\?xml/i.test(text) ? inMarkup(text) : null;

@@ -65,7 +65,7 @@ const valueAt = (value: unknown, steps: readonly string[]): unknown => {
 
 /** Blank text, 0, -1 (also as text) and an empty list or object state nothing; a smaller number is a counter that overflowed. */
 function isStated(value: unknown): boolean {
-  if (typeof value === 'string') return !/^\s*(?:0|-1)?\s*$/.test(value);
+  if (typeof value === 'string') return !/^\s*$|^(?:0|-1)$/.test(value);
   if (typeof value === 'number') return value > 0 || value < -1;
   if (Array.isArray(value)) return value.length > 0;
   return typeof value === 'boolean' || (isObject(value) && Object.keys(value).length > 0);

@@ -7,9 +7,9 @@ export interface Mutation {
   readonly body: () => Buffer;
 }
 
-/** Evenly spaced elements of a list, at most `most`. */
-const sample = <T>(list: readonly T[], most: number): T[] =>
-  list.length <= most ? [...list] : Array.from({ length: most }, (_, i) => list[Math.floor((i * list.length) / most)] as T);
+/** Evenly spaced elements of a list, at most `most`; `tenths` of the space between two are left out before the first. */
+export const sample = <T>(list: readonly T[], most: number, tenths = 0): T[] =>
+  list.length <= most ? [...list] : Array.from({ length: most }, (_, i) => list[Math.floor(((i + tenths / 10) * list.length) / most)] as T);
 
 const CLASS = /(<[a-zA-Z][^<>]*?\sclass=)("[^"]*"|'[^']*')/g;
 
@@ -134,3 +134,6 @@ export function valuesIn(resource: unknown, path = '', into = new Map<string, nu
   else if (resource !== null && resource !== undefined) count(path, 1);
   return into;
 }
+/** Whether a field, or one around or within it, is among those that an answer names as unread. */
+export const isNamed = (path: string, unread: readonly string[]): boolean =>
+  unread.some((one) => one === path || one.startsWith(`${path}.`) || path.startsWith(`${one}.`));

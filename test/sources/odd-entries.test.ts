@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { READERS } from '../../src/sources/index.ts';
 import { samples } from '../attack/reader-samples.ts';
-import { valuesIn } from './mutate-answers.ts';
+import { isNamed, valuesIn } from './mutate-answers.ts';
 import { type Recorded, recordedAnswers, skipRecordings } from './recorded-answers.ts';
 
 type Lists = Map<string, unknown[][]>;
@@ -15,8 +15,6 @@ function listsIn(json: unknown, path = '', into: Lists = new Map()): Lists {
     for (const [key, value] of Object.entries(json)) listsIn(value, `${path}.${key}`, into);
   return into;
 }
-const isNamed = (path: string, unread: readonly string[]): boolean =>
-  unread.some((one) => one === path || one.startsWith(`${path}.`) || path.startsWith(`${one}.`));
 
 /** The values that an answer loses in silence where the first or the last entry of a list is in another form: words, or an object. */
 async function silentLosses({ id, reader, body, status, headers, url, input }: Recorded): Promise<string[]> {

@@ -35,6 +35,12 @@ export function findAll(element: Element, test: Test, into: Element[] = []): Ele
   }
   return into;
 }
+/** Whether an element holds nothing but another one, in wrappers. */
+export function holdsOnly(outer: Element, inner: Element): boolean {
+  if (outer === inner) return true;
+  const [child, other] = outer.children.filter((one) => typeof one !== 'string' || one.trim() !== '');
+  return typeof child === 'object' && other === undefined && holdsOnly(child, inner);
+}
 /** How many of the elements each of their ancestors holds, itself included. */
 export function countAround(elements: readonly Element[]): ReadonlyMap<Element, number> {
   const counts = new Map<Element, number>();

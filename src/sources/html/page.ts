@@ -150,9 +150,17 @@ export function indexPage(source: PageSource, plan: Plan, displayed: boolean) {
       for (const rule of known.rules) if (rule.matches(element)) note(rule.name, element);
     }
   };
+  /** Of each open `<font>`, whether it is no element here: translators put one around every text, which says how it is drawn. */
+  const unmeant: boolean[] = [];
+  const isUnmeant = (attribs: Element['attribs']): boolean => {
+    const is = hiddenDepth === 0 && !(displayed && isHidden(attribs));
+    unmeant.push(is);
+    return is;
+  };
   const parser = new Parser({
     onopentag(name, attribs) {
       nesting.opened();
+      if (name === 'font' && isUnmeant(attribs)) return;
       const from = ++place;
       if (displayed) {
         const isUndrawn = UNDRAWN.has(name);
@@ -179,8 +187,9 @@ export function indexPage(source: PageSource, plan: Plan, displayed: boolean) {
       open = element;
       select(element);
     },
-    onclosetag() {
+    onclosetag(name) {
       nesting.closed();
+      if (name === 'font' && unmeant.pop()) return;
       if (hiddenDepth === 0) {
         if (open) open.end = place + 1;
         open = open?.parent ?? null;

@@ -79,16 +79,20 @@ export const longestLine = (element: Element, skip: Test, above: number): string
   );
 export const isBlank = (element: Element): boolean => element.children.every((child) => typeof child === 'string' && child.trim() === '');
 
-const isBreak = (child: Element | string | undefined): boolean => typeof child === 'object' && child.name === 'br';
-/** The text of an element unchanged, without scripts and styles; a `<br>` becomes a line feed, with the one that the source has beside it. */
-export function rawText({ children }: Element): string {
-  let raw = '';
-  for (const [i, child] of children.entries()) {
-    if (typeof child === 'string') {
-      const text = isBreak(children[i - 1]) ? child.replace(/^[^\S\n]*\n/, '') : child;
-      raw += isBreak(children[i + 1]) ? text.replace(/\n[^\S\n]*$/, '') : text;
-    } else if (isBreak(child)) raw += '\n';
-    else if (child.name !== 'script' && child.name !== 'style') raw += rawText(child);
-  }
-  return raw;
+/**
+ * The text of an element unchanged, without scripts and styles; a `<br>` becomes a line feed, with the one that the source has beside it.
+ * `skip`: elements that are left out.
+ */
+export function rawText(element: Element, skip?: Test): string {
+  const parts = [''];
+  const visit = ({ children }: Element): void => {
+    for (const child of children)
+      if (typeof child === 'string') parts[parts.length - 1] += child;
+      else if (child.name === 'br') parts.push('');
+      else if (child.name !== 'script' && child.name !== 'style' && !skip?.(child)) visit(child);
+  };
+  visit(element);
+  const last = parts.length - 1;
+  const behindBreak = parts.map((part, i) => (i === 0 ? part : part.replace(/^[^\S\n]*\n/, '')));
+  return behindBreak.map((part, i) => (i === last ? part : part.replace(/\n[^\S\n]*$/, ''))).join('\n');
 }

@@ -10,6 +10,7 @@ import {
   foldedText,
   hasBadge,
   isBlank,
+  itemsOf,
   lines,
   numberIn,
   reviewsIn,
@@ -33,9 +34,9 @@ const HERO_LABELS: ReadonlySet<string> = new Set(['Pricing', 'Rating', 'Develope
 
 function languages(page: Page, details: Element | null): string[] {
   const { value, place } = labelled(page, 'Languages', LABELS, details);
-  const items = value ? page.all('li', value) : [];
+  const items = value ? itemsOf(page, value) : [];
   const paragraphs = value ? page.all('p', value) : [];
-  const texts = items.length > 0 ? [items.map(foldedText).join(', ')] : (paragraphs.length > 0 ? paragraphs : [value]).map(foldedText);
+  const texts = items.length > 0 ? [items.join(', ')] : (paragraphs.length > 0 ? paragraphs : [value]).map(foldedText);
   // a second paragraph may say that the app is not translated
   const list = texts.find((text) => text !== null && !/\b(?:not|isn['’]t) translated\b/i.test(text)) ?? '';
   // "English, French, and German": the name of a language may contain brackets, but no comma
@@ -47,9 +48,8 @@ function languages(page: Page, details: Element | null): string[] {
 
 function worksWith(page: Page, details: Element | null): string[] {
   const { value, place } = labelled(page, 'Works with', LABELS, details);
-  const items = value ? page.all('li', value) : [];
-  if (items.some(isBlank)) page.unread.note('worksWith');
-  const texts = items.flatMap((item) => foldedText(item) ?? []);
+  if (value && page.all('li', value).some(isBlank)) page.unread.note('worksWith');
+  const texts = value ? itemsOf(page, value).flatMap((text) => text ?? []) : [];
   const names = texts.filter((text) => !NO_NAME.test(text));
   if (names.length < texts.length) page.unread.note('worksWith');
   return page.unread.of('worksWith', names, place);
@@ -213,8 +213,9 @@ function trialBelow(page: Page, card: Element): string | null {
   for (let box: Element | null = card; box; box = box.parent) {
     if (box.attribs['data-test-id'] === 'pricing-cards-track' || page.all('plan', box).length > 1) return null;
     for (let { next } = box; next; next = next.next) {
-      const text = next.name === 'p' ? foldedText(next) : null;
-      if (text !== null && /\btrial\b/i.test(text)) return text;
+      const text = foldedText(next);
+      const isLine = next.name === 'p' || foldedText(page.first('p', next)) === text;
+      if (text !== null && isLine && /\btrial\b/i.test(text)) return text;
     }
     if (box.attribs.id === 'adp-pricing') return null;
   }
@@ -235,7 +236,7 @@ function readPlan(page: Page, card: Element): AppProfile['pricings'][number] {
   const label = splitPrice(fold(price?.attribs['aria-label']) ?? foldedText(price));
   const said = [...new Set(words)].join('\n') || null;
   // the markup closes an item with another opening tag, so that every second item is empty
-  const items = features ? page.all('li', features).flatMap((item) => foldedText(item) ?? []) : [];
+  const items = features ? itemsOf(page, features).flatMap((text) => text ?? []) : [];
   return {
     name: unread.of('pricings.name', foldedText(page.first('planName', card)), card),
     price: unread.of('pricings.price', label.price, card),

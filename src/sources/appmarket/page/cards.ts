@@ -1,7 +1,7 @@
 import type { Pagination } from '../../../contract/operations/appmarket.ts';
 import { type Element, within } from '../../html/element.ts';
 import type { Page } from '../../html/page.ts';
-import { fold, foldedText, hasBadge, isLeaf, numberIn } from './elements.ts';
+import { fold, foldedText, hasBadge, isLeaf, numberIn, unwrapped } from './elements.ts';
 import { appHandleIn, appUrl, cleanUrl, parameterOf } from './links.ts';
 
 export type Card = ReturnType<typeof readCard>;
@@ -57,8 +57,10 @@ export function numbersOf(page: Page, { element }: Card, isCountShown: boolean) 
     if (text === null || /^(?:[•·|]|\([^)]*\)|out of 5 stars)$/.test(text)) continue;
     const stars = /^(\d(?:\.\d+)?) ?out of 5 stars$/.exec(text)?.[1];
     if (stars) rating ??= Number(stars);
-    else if (/^[\d,]+ total reviews?$/.test(text)) reviewCount ??= numberIn(text, /^([\d,]+) /);
-    else if (!isNumber) others.push(span);
+    else if (/^\S+ total reviews?$/.test(text)) {
+      isShown = true;
+      reviewCount ??= numberIn(text, /^([\d,]+) /);
+    } else if (!isNumber) others.push(span);
   }
   reviewCount ??= inBrackets;
   const hasNumbers = isShown || rating !== null || reviewCount !== null;
@@ -71,17 +73,22 @@ export function numbersOf(page: Page, { element }: Card, isCountShown: boolean) 
 
 /** The row below the name ends with the price; the tagline follows it. Neither has an attribute, so they are found by their position. */
 export function detailsOf(page: Page, card: Card) {
+  const { element } = card;
   const { rating, reviewCount, others } = numbersOf(page, card, true);
-  const under = page.first('link', card.element)?.parent?.next;
-  const inCard = under && within(under, card.element) ? under : null;
-  const row = inCard && page.first('span', inCard) ? inCard : null;
-  const price = row && others.filter((span) => span.parent === row).at(-1);
-  const tagline = row ? row.next : inCard;
+  const link = page.first('link', element);
+  // the name in its box, and in the wrappers around that
+  let name = link?.parent ?? null;
+  while (name?.parent && name.parent !== element && foldedText(name.parent) === foldedText(link)) name = name.parent;
+  const under = name && within(name, element) && name !== element ? name.next : null;
+  const row = under && page.first('span', under) ? under : null;
+  const price = row && others.filter((span) => within(span, row)).at(-1);
+  const tagline = row ? row.next : under;
+  const sentence = tagline && unwrapped(tagline);
   return {
     rating,
     reviewCount,
     pricing: page.unread.of('apps.pricing', foldedText(price), row),
-    description: page.unread.of('apps.description', tagline && isLeaf(tagline) ? foldedText(tagline) : null, tagline),
+    description: page.unread.of('apps.description', sentence && isLeaf(sentence) ? foldedText(sentence) : null, tagline),
   };
 }
 

@@ -9,7 +9,7 @@ import { atMost } from '../../../runtime/lru.ts';
 import type { Answer, Reply } from '../../../upstream/answer.ts';
 import type { HttpRequest, PaceRule } from '../../../upstream/ports.ts';
 import { createRobots } from '../../../upstream/robots.ts';
-import { pageText } from '../../html/markup.ts';
+import { attributeIn, endOfTag, pageText } from '../../html/markup.ts';
 import {
   blocked,
   changed,
@@ -214,11 +214,19 @@ function createClient(ports: Ports) {
   };
 }
 
-function withFrame(html: string, content: string): string {
-  for (const { 0: tag, index } of html.matchAll(/<turbo-frame\b[^<>]*>/gi)) {
-    if (!/\ssrc=/i.test(tag)) continue;
-    const end = html.slice(index).search(/<\/turbo-frame\s*>/i);
-    return end < 0 ? html : html.slice(0, index) + content + html.slice(html.indexOf('>', index + end) + 1);
+const FRAME = /<turbo-frame(?=[\s/>])/gi;
+const END_OF_FRAME = /<\/turbo-frame\s*>/gi;
+/** The page with the content of its first frame that names an address. */
+export function withFrame(html: string, content: string): string {
+  const codeAt = (place: number): number => html.charCodeAt(place);
+  FRAME.lastIndex = 0;
+  for (let frame = FRAME.exec(html); frame; frame = FRAME.exec(html)) {
+    const from = endOfTag(codeAt, FRAME.lastIndex);
+    if (from === 0) return html;
+    FRAME.lastIndex = from;
+    if (attributeIn(html.slice(frame.index, from), 'src') === null) continue;
+    END_OF_FRAME.lastIndex = from;
+    return END_OF_FRAME.test(html) ? html.slice(0, frame.index) + content + html.slice(END_OF_FRAME.lastIndex) : html;
   }
   return html;
 }

@@ -44,7 +44,19 @@ const NO_REVIEWS =
 /** The store says in words that there are no reviews. */
 export const saysNoReviews = (element: Element): boolean => NO_REVIEWS.test(foldedText(element) ?? '');
 
-export const isLeaf = ({ children }: Element): boolean => children.every((child) => typeof child === 'string' || child.name === 'svg');
+/** They mark words of a text, and may stand around the whole of it. */
+const IN_TEXT = /^(?:svg|span|b|strong|i|em|u|small|bdi|bdo)$/;
+/** One text, without boxes in it. */
+export const isLeaf = ({ children }: Element): boolean =>
+  children.every((child) => typeof child === 'string' || (IN_TEXT.test(child.name) && isLeaf(child)));
+/** The innermost element that holds all that an element holds: no wrapper. */
+export function unwrapped(element: Element): Element {
+  const [child, other] = element.children.filter((one) => typeof one !== 'string' || one.trim() !== '');
+  return typeof child === 'object' && other === undefined ? unwrapped(child) : element;
+}
+/** The texts of the items of a list. An item that is not closed holds those below it. */
+export const itemsOf = (page: Page, list: Element): (string | null)[] =>
+  page.all('li', list).map((item) => fold(rawText(item, ({ name }) => name === 'li')));
 export const isBlank = (element: Element): boolean => isLeaf(element) && foldedText(element) === null;
 export const hasBadge = (page: Page, around: Element): boolean =>
   page.first('badge', around) !== null || page.all('span', around).some((span) => foldedText(span) === 'Built for Shopify');

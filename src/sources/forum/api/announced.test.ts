@@ -68,6 +68,32 @@ test('a number below zero counts no comments', () => {
   const { numComments, unread } = onePost({ num_comments: -7 });
   assert.deepEqual([numComments, unread], [null, ['posts.numComments']]);
 });
+test('a count as text is a count, 0 too; a text that is no count is unread', () => {
+  const counts = (value: unknown) => {
+    const { score, numComments, upvoteRatio, unread } = onePost({ score: value, num_comments: value, upvote_ratio: value });
+    return [score, numComments, upvoteRatio, unread];
+  };
+  assert.deepEqual(counts('0'), [0, 0, 0, []]);
+  assert.deepEqual(counts('1'), [1, 1, 1, []]);
+  for (const other of ['many', ' 0 ', '1.2k', '0 points'])
+    assert.deepEqual(counts(other), [null, null, null, ['posts.score', 'posts.upvoteRatio', 'posts.numComments']], other);
+  const { score, unread } = onePost({ score: '-12' });
+  assert.deepEqual([score, unread], [-12, []]);
+  const scored = (value: unknown) => {
+    const outcome = comments([comment('c1', { score: value })]);
+    return outcome.tag === 'found' && [outcome.resource.comments[0]?.score, outcome.unread ?? []];
+  };
+  assert.deepEqual(scored('0'), [0, []]);
+  assert.deepEqual(scored('-3'), [-3, []]);
+  assert.deepEqual(said(comments([comment('c1'), { kind: 'more', data: { parent_id: 't3_abc', count: '2', children: [] } }])), [
+    'comments',
+  ]);
+  assert.deepEqual(said(comments([comment('c1'), { kind: 'more', data: { parent_id: 't3_abc', count: 'some', children: [] } }])), [
+    'comments',
+  ]);
+  assert.deepEqual(said(comments([comment('c1'), { kind: 'more', data: { parent_id: 't3_abc', count: '0', children: [] } }])), []);
+  assert.deepEqual(said(page({ kind: 'Listing', data: { after: null, dist: '3', children: [post] } })), ['posts']);
+});
 test('a thumbnail without scheme is an address; half of a pair of surrogates is replaced; a flair in parts alone is unread', () => {
   assert.equal(onePost({ thumbnail: '//a.example/t.jpg' }).thumbnail, 'https://a.example/t.jpg');
   const { title, selftext } = onePost({ title: 'a\ud83d', selftext: '\ude00b' });

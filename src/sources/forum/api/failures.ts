@@ -1,8 +1,9 @@
 import { isObject, type JsonObject } from '../../../contract/json-object.ts';
 import { readTable } from '../../../runtime/table.ts';
-import { type Answer, bodyText, boundedJson } from '../../../upstream/answer.ts';
+import { type Answer, boundedJson } from '../../../upstream/answer.ts';
 import { evidenceIn } from '../../evidence.ts';
 import { failsForNow } from '../../failure-words.ts';
+import { pageText } from '../../html/markup.ts';
 import {
   absent,
   blocked,
@@ -35,7 +36,7 @@ const CLOSED = new Map(readTable(new URL('./closed.tsv', import.meta.url)).map((
 
 /** The JSON, or the outcome of an answer without data. `thing` names the requested resource, as the subject of the message. */
 export function readAnswer(answer: Answer, thing: string): Reading {
-  const text = bodyText(answer);
+  const text = pageText(answer);
   const start = /\S/.exec(text)?.[0] ?? '';
   const { status } = answer;
   if (start === '<' && BLOCK_PAGE.test(text))

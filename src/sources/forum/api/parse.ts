@@ -5,7 +5,7 @@ import type { Answer } from '../../../upstream/answer.ts';
 import { absent, changed, found, foundNothing, limited, type NotFound, type Outcome, refused, withUnread } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
 import { UnreadFields } from '../../unread-fields.ts';
-import { integerIn, listOf, nonEmptyIn, objectOf } from '../../untyped-json.ts';
+import { countIn, listOf, nonEmptyIn, objectOf } from '../../untyped-json.ts';
 import { evidence, readAnswer } from './failures.ts';
 import { announces, isComment, type Parts, type PlacedComment, partsOf, postOf, textFor } from './things.ts';
 
@@ -139,6 +139,6 @@ interface Listing {
 }
 function listingOf(json: unknown): Listing | null {
   if (!isObject(json) || json.kind !== 'Listing' || !isObject(json.data) || !Array.isArray(json.data.children)) return null;
-  return { children: json.data.children, after: json.data.after, announced: integerIn(json.data.dist) ?? 0 };
+  return { children: json.data.children, after: json.data.after, announced: countIn(json.data.dist) ?? 0 };
 }
 const isEmpty = ({ children, announced }: Listing): boolean => children.length === 0 && announced <= 0;

@@ -3,7 +3,7 @@ import type { ForumPost } from '../../../contract/operations/forum.ts';
 import type { ForumComment } from '../../../contract/operations/forum-comments/operation.ts';
 import { unreadByTable } from '../../tables.ts';
 import type { UnreadFields } from '../../unread-fields.ts';
-import { flagIn, instantOf, integerIn, nonEmptyIn, objectsOf, ratioIn, strictCountIn } from '../../untyped-json.ts';
+import { countIn, flagIn, instantOf, integerIn, nonEmptyIn, numberIn, objectsOf, ratioIn } from '../../untyped-json.ts';
 import { asUri, hostOf, withoutTracking } from '../../web-address.ts';
 import { OWN_HOST } from './failures.ts';
 
@@ -74,9 +74,9 @@ export function postOf(data: JsonObject, text: Text, unread: UnreadFields, prefi
     postId,
     title: text(data.title)?.normalize('NFC') ?? null,
     author: nonEmptyIn(data.author),
-    score: integerIn(data.score),
-    upvoteRatio: ratioIn(data.upvote_ratio),
-    numComments: strictCountIn(data.num_comments),
+    score: integerIn(numberIn(data.score)),
+    upvoteRatio: ratioIn(numberIn(data.upvote_ratio)),
+    numComments: countIn(data.num_comments),
     // of a text post its permalink, whichever host of the platform the answer names
     url: address?.replace(/^https?:\/\/[a-z]+\.reddit\.com(?=\/)/i, SITE) === permalink ? permalink : address,
     selftext: text(data.selftext),
@@ -116,7 +116,7 @@ function commentOf(data: JsonObject, depth: number, text: Text, unread?: UnreadF
     parentId,
     author: nonEmptyIn(data.author),
     body: text(data.body),
-    score: flagIn(data.score_hidden) === true ? null : integerIn(data.score),
+    score: flagIn(data.score_hidden) === true ? null : integerIn(numberIn(data.score)),
     depth,
     createdAt: secondsIn(data.created_utc),
     permalink: permalinkOf(text(data.permalink)) ?? builtPermalink(data, postId, commentId),
@@ -150,8 +150,8 @@ function moreOf(data: JsonObject): More | null {
   const parentId = parentOf(data);
   if (parentId === null || !Array.isArray(children)) return null;
   const ids = children.filter((id) => typeof id === 'string' && /^(t1_)?[a-z0-9]{1,13}$/.test(id));
-  if (ids.length === 0 && children.length > 0) return null;
-  return { parentId, count: typeof count === 'number' && count > 0 ? count : 0, ids: ids.map((id) => id.replace(/^t1_/, '')) };
+  if (ids.length === 0 && (children.length > 0 || (typeof count === 'string' && countIn(count) === null))) return null;
+  return { parentId, count: countIn(count) ?? 0, ids: ids.map((id) => id.replace(/^t1_/, '')) };
 }
 
 /** The comments and `more` objects of one answer, in pre-order; `fault`: what could not be parsed, which ends the list. */
@@ -162,7 +162,7 @@ export interface Parts {
 export const isComment = (part: PlacedComment | More): part is PlacedComment => !('ids' in part);
 
 /** The stated depth: an answer for one comment begins at the comment's own level. -1: not stated. */
-const statedDepth = (data: JsonObject): number => integerIn(data.depth) ?? -1;
+const statedDepth = (data: JsonObject): number => integerIn(numberIn(data.depth)) ?? -1;
 
 /**
  * The things of one answer in pre-order, by an explicit stack; kinds t2 to t6 are skipped. A thing that cannot be read leaves `comments` unread

@@ -209,3 +209,12 @@ test('a role is one in any case of letters, with blanks around it and as a text 
   ])
     assert.deepEqual(of(form)[0], plain[0], String(form));
 });
+
+test('a page that says that the limit is reached is read in its charset', () => {
+  const page = '<html><body><h1>Quota exceeded</h1></body></html>';
+  for (const body of [Buffer.from(page), Buffer.from(`\ufeff${page}`, 'utf16le')])
+    assert.equal(
+      readRdap({ status: 403, headers: {}, body, url: 'https://rdap.example/', atMs: 0 }, { domain: 'shop.com' }).tag,
+      'limited',
+    );
+});

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../contract/json-object.ts';
 import type { DomainRegistration } from '../../../contract/operations/registration/operation.ts';
-import { type Answer, bodyText, jsonOf } from '../../../upstream/answer.ts';
+import { type Answer, jsonOf } from '../../../upstream/answer.ts';
+import { pageText } from '../../html/markup.ts';
 import { blocked, changed, found, limited, type NotFound, type Outcome, refused, retryAfterMs, unreachable } from '../../outcome.ts';
 import { unreadByTable } from '../../tables.ts';
 import { isShown, UnreadFields } from '../../unread-fields.ts';
@@ -58,7 +59,7 @@ const QUOTA =
 function readBlockPage(answer: Answer, body: unknown): NotFound | null {
   const { status } = answer;
   const isJson = typeof body === 'object' && body !== null;
-  const text = isJson ? '' : bodyText(answer).slice(0, 20_000);
+  const text = isJson ? '' : pageText(answer).slice(0, 20_000);
   const why = `HTTP ${status}`;
   const wait = retryAfterMs(answer.headers, answer.atMs);
   if (status === 429 || isQuota(status, body, text)) return limited(TOO_FAST, wait, why);

@@ -211,8 +211,8 @@ class LineParser {
       if (section) return void this.#enter(section, indent, body);
     }
     this.#place.count++;
-    const { open } = this.#place;
-    if (open?.apart && open.field !== 'ns' && open.values === 0 && indent <= open.indent) this.#place.open = null;
+    const { section } = this.#place;
+    if (this.#place.leavesBlock(indent) && isRole(section) && !this.record.foreign) this.record.unread.note(`${section}.name`, body);
     if (this.#place.open) this.#addToBlock(this.#place.open, body, indent);
     else {
       const statement = statementOf(body, this.#labels);

@@ -65,6 +65,14 @@ export class Place {
     this.own = under;
   }
 
+  /** Whether a line ends a block without values: it is below a blank line and not deeper than the heading, whose value it may still be. */
+  leavesBlock(indent: number): boolean {
+    const { open } = this;
+    if (!open?.apart || open.field === 'ns' || open.values > 0 || indent > open.indent) return false;
+    this.open = null;
+    return true;
+  }
+
   /** Whether a plain date or status belongs to a contact: its paragraph is not the domain's. */
   belongsToContact(field: Field, record: WhoisRecord): boolean {
     if (this.section !== 'domain' || this.own || record.wide) return false;

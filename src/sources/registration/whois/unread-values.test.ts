@@ -42,3 +42,29 @@ test('a name that never expires has no expiry that was not understood', () => {
     assert.equal(unreadWith(`Expiry Date: ${value}`), '', value);
   assert.equal(unreadWith('Expiry Date: Nevermore 2027'), 'expiresOn');
 });
+
+const TW = `Domain Name: shop.tw
+   Domain Status: ok
+   Registrant:
+      
+      Harbor Goods Ltd
+      jo@shop.example
+
+   Administrative Contact:
+      (Redacted for privacy)
+
+   Record expires on 2027-11-09 00:00:00 (UTC+8)
+   Record created on 2000-08-29 10:22:50 (UTC+8)
+
+Registration Service Provider: Harbor, Inc.
+`;
+test('a contact below a blank line is unread where the indentation that makes it one is gone', () => {
+  const read = (text: string) => {
+    const outcome = readWhoisText(text, 'shop.tw', 'whois.twnic.net.tw', 0);
+    assert.ok(outcome.tag === 'found');
+    return [outcome.resource.contacts.map(({ role, name }) => `${role} ${name}`), outcome.unread ?? []];
+  };
+  assert.deepEqual(read(TW), [['registrant Harbor Goods Ltd', 'administrative null'], []]);
+  assert.deepEqual(read(TW.replace(/^ +/gm, '')), [['administrative null'], ['contacts']]);
+  assert.deepEqual(read(TW.replace(/^ +/gm, '').replace('Harbor Goods Ltd\njo@shop.example\n', '')), [['administrative null'], []]);
+});

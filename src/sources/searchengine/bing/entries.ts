@@ -84,7 +84,9 @@ function descriptionOf(item: Element, heading: Element): string | null {
 /** An image of stars is out of 5 whatever the site's scale: the text beside it ("8,7/10 (1,7M)") takes precedence. */
 function ratingOf(item: Element, unread: UnreadFields): Rating | null {
   for (const stars of findAll(item, isStars)) {
-    const text = textOf(stars.parent, (e) => e === stars || isAside(e));
+    const besides = (box: Element | null): string | null => textOf(box, (e) => e === stars || isAside(e));
+    // the stars may stand in wrappers of their own
+    const text = besides(closest(stars.parent, (box) => box === item || besides(box) !== null));
     const stated = text && readRating(text);
     if (stated && (/[/%]/.test(text) || stated.max === 5)) {
       noteVotes(stated, [text], unread);

@@ -151,3 +151,11 @@ test('votes beside a rating in words that are not understood are unread, and the
   assert.deepEqual([plain?.resource.organic[0]?.rating?.votesCount, plain?.unread], [12, undefined]);
   assert.deepEqual([lost?.resource.organic[0]?.rating?.value, lost?.unread], [4.5, ['organic.rating.votesCount']]);
 });
+
+test('a rating is read beside its stars, also where these stand in a wrapper', () => {
+  const stars = '<span class="csrc" role="img" aria-label="Star Rating: 3.5 out of 5."></span>';
+  const rated = (around: string) =>
+    read(page(TEA.replace('</li>', `<div class="b_factrow"><span>${around} 7/10 (191)</span></div></li>`))).organic[0]?.rating;
+  for (const around of [stars, `<span>${stars}</span>`, `<div><span>${stars}</span></div>`])
+    assert.deepEqual(rated(around), { value: 7, votesCount: 191, max: 10 }, around);
+});

@@ -179,7 +179,7 @@ function withContainers(chosen: readonly Candidate[], featured: Candidate | null
     const frame = closest(c.link, (e) => has(e, 'data-snc'));
     let container = frame && counts.get(frame) === 1 ? frame : c.link;
     if (container === c.link)
-      for (let e = c.link.parent; e && !lists.includes(e) && counts.get(e) === 1; e = e.parent) {
+      for (let e = within(c.link, c.heading) ? c.heading : c.link.parent; e && !lists.includes(e) && counts.get(e) === 1; e = e.parent) {
         if (e.name === 'body' || e.attribs.id === 'center_col' || e.attribs.id === 'rcnt') break;
         container = e;
       }

@@ -1,5 +1,5 @@
 import type { Feature } from '../../../contract/operations/serp/operation.ts';
-import { closest, type Element, find, has, type Test, within } from '../../html/element.ts';
+import { closest, type Element, find, has, holdsOnly, type Test, within } from '../../html/element.ts';
 import type { Page } from '../../html/page.ts';
 import { isAside, isBlank, linesOf, longestLine, textOf, titleOf } from '../../html/text.ts';
 import { adAddressOf, looksLikeAddress } from '../address.ts';
@@ -61,7 +61,7 @@ export function readSections(page: Page, column: Element | null, spots: readonly
   for (const e of page.all('heading')) {
     if (!isInColumn(e) || isInPeopleAlsoAsk(e) || page.isIn('component', e)) continue;
     const block = blockOf(page, e, mixed);
-    if (block !== e && !mixed.has(block) && !around.has(block) && !closest(block, (a) => byBlock.has(a))) add('other', e);
+    if (!holdsOnly(block, e) && !mixed.has(block) && !around.has(block) && !closest(block, (a) => byBlock.has(a))) add('other', e);
   }
   return [...byBlock.values()].filter(({ element }) => !closest(element, (a) => taken.includes(a)));
 }
