@@ -90,8 +90,8 @@ export async function exportCaptures(ids: readonly string[], options: CaptureFil
     }
     const sources = await loadSources(readSettings(process.env), process.env);
     const lines = exportCase(found, target, (name, operation) => {
-      const readers = sources.find((s) => s.id === name)?.readers ?? {};
-      return Object.entries(readers).flatMap(([reader, entry]) => (entry.operation === operation ? [reader] : []));
+      const readers = sources.flatMap((source) => (source.id === name ? Object.entries(source.readers ?? {}) : []));
+      return readers.flatMap(([reader, entry]) => (entry.operation === operation ? [reader] : []));
     });
     print(
       `${target}: ${plural(found.length, 'capture')}, ${plural(lines, 'line')} in expected.ndjson (cd ${target} && sightline parse --ndjson <expected.ndjson)`,

@@ -122,12 +122,14 @@ function workOf(sources: readonly Source[], settings: Settings, { work: wanted, 
   const lacksNothing = (s: Source): boolean => missingSettings(s, settings).every((name) => mayGain && credentialsNeeded(s).includes(name));
   const configured = sources.filter(lacksNothing);
   if (wanted === 'all') return configured;
-  return wanted.map((name) => {
-    const source = sources.find((s) => s.id === name);
-    if (!source) throw new SettingError(thereIsNo('source', name, [...new Set(sources.map(({ id }) => id))]));
-    const lacking = missingSettings(source, settings);
-    if (!lacksNothing(source)) throw new SettingError(`Source ${name} is not configured: it lacks ${lacking.join(', ')}.`);
-    return source;
+  return [...new Set(wanted)].flatMap((name) => {
+    // several sources may have one name: each answers other operations
+    const named = sources.filter((s) => s.id === name);
+    if (named.length === 0) throw new SettingError(thereIsNo('source', name, [...new Set(sources.map(({ id }) => id))]));
+    const own = named.filter(lacksNothing);
+    if (own.length > 0) return own;
+    const lacking = new Set(named.flatMap((source) => missingSettings(source, settings)));
+    throw new SettingError(`Source ${name} is not configured: it lacks ${[...lacking].join(', ')}.`);
   });
 }
 
