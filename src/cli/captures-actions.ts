@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { captureFilesIn } from '../captures/capture-files.ts';
 import type { Fault, FoundCapture } from '../captures/read-captures.ts';
 import { capturesIn, exportCase, exportWarc, readCapture, verifyCapture } from '../captures/read-captures.ts';
+import { unwritten } from '../runtime/unread-file.ts';
 import { OperatorError, readSettings } from '../settings.ts';
 import { loadSources } from '../sources/relay/connector.ts';
 import { capturesFolder } from './open-captures.ts';
@@ -97,8 +98,7 @@ export async function exportCaptures(ids: readonly string[], options: CaptureFil
       `${target}: ${plural(found.length, 'capture')}, ${plural(lines, 'line')} in expected.ndjson (cd ${target} && sightline parse --ndjson <expected.ndjson)`,
     );
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new OperatorError(`${target} exists already: name another one.`);
+    throw new OperatorError(`${unwritten(target, error)}: name another one.`, { cause: error });
   }
 }
 

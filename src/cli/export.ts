@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
@@ -106,6 +106,8 @@ async function exportStore(settings: Settings, folder: string): Promise<number> 
 /** Makes a data folder from which another machine verifies ledger, audit log and captures. */
 export async function exportForAudit(settings: Settings, given: string): Promise<number> {
   const folder = resolve(given);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false)
+    throw new OperatorError(`--for-audit ${given}: that is a file. Name a new folder.`);
   if (existsSync(folder) && readdirSync(folder).length)
     throw new OperatorError(`--for-audit ${given}: the folder is not empty. Name a new one.`);
   const isNew = !existsSync(folder);

@@ -28,7 +28,7 @@ import { createWatches } from '../watches/watches.ts';
 import { createConsoleLinks } from './console.ts';
 import { createSourceChecks } from './doctor-checks.ts';
 import { createEvidence } from './evidence.ts';
-import { listen, listeningAddress, reachable } from './listen.ts';
+import { listen, listeningAddress, reachable, redisUrl } from './listen.ts';
 import { openCanaries } from './open-canaries.ts';
 import { openCaptures, withCaptures } from './open-captures.ts';
 import { type CredentialParts, createCredentialActions, followCredentials, keepsCredentials } from './open-credentials.ts';
@@ -63,6 +63,7 @@ export async function startService(settings: Settings, options: ServiceOptions) 
       'SIGHTLINE_PUBLIC_URL is required where HOST is not loopback: set it to the address under which clients reach the service.',
     );
   }
+  if (options.gatewayOnly) redisUrl(settings);
   demandDataFolder(settings);
   const { log, holdLife, apps, commitDelayMs, announce, facts } = options;
   const metrics = createMetrics({ version: VERSION });

@@ -22,6 +22,7 @@ import { credentialsNeeded } from '../sources/credentials.ts';
 import { loadSources } from '../sources/relay/connector.ts';
 import type { Ports, Source } from '../sources/source.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import { redisUrl } from './listen.ts';
 import { createLookups, createPorts, type LookupOptions, type Lookups } from './service.ts';
 
 export interface FleetOptions extends Omit<LookupOptions, 'onAttempt'> {
@@ -41,8 +42,7 @@ export interface FleetOptions extends Omit<LookupOptions, 'onAttempt'> {
 
 /** Joins a fleet (REDIS_URL) as gateway, worker or both. Rejects if Redis is unreachable or unsuitable. */
 export async function composeFleet(settings: Settings, log: Ports['log'], options: FleetOptions) {
-  const url = settings.REDIS_URL;
-  if (url === null) throw new SettingError('REDIS_URL is required: set it to the Redis or Valkey of the fleet.');
+  const url = redisUrl(settings);
   const sources = options.sources ?? (await loadSources(settings, process.env, options.keyOf));
   const own = workOf(sources, settings, options);
   const { clock = realClock, paid, recorder, credentials, concurrency = 500 } = options;
