@@ -13,6 +13,7 @@ import { instant, instantOrNull } from '../runtime/clock.ts';
 import type { RandomBytes } from '../runtime/uuid.ts';
 import type { Settings } from '../settings.ts';
 import { openStore, type StoreParts } from '../store/open.ts';
+import type { Store } from '../store/store.ts';
 import type { KeyRow, Tables } from '../store/tables.ts';
 import { writesOutage } from '../store/unavailable.ts';
 import type { Http } from '../upstream/ports.ts';
@@ -41,17 +42,32 @@ export interface AccountsParts extends StoreParts {
   /** Public URL of the service; null until it is known. Default: SIGHTLINE_PUBLIC_URL. */
   readonly baseUrl?: () => string | null;
   readonly apps?: boolean;
+  /** Of openServedStore; default: it is opened here. */
+  readonly store?: Store;
 }
 export type OpenAccounts = Awaited<ReturnType<typeof openAccounts>>;
 
 export const holdLifeMsOf = (settings: Settings, { marginMs }: HoldLife = HOLD_LIFE): number =>
   Math.max(...Object.values(OPERATIONS).map((operation) => settings[operation.deadline.setting])) + marginMs;
 
-/** Opens and migrates the store and creates the account services. Throws an OperatorError if another process holds the folder. */
+/** Opens and migrates the store of a process that serves requests. Throws an OperatorError if it may not, or another process holds the folder. */
+export async function openServedStore(parts: Pick<AccountsParts, 'settings' | 'apps'> & StoreParts): Promise<Store> {
+  const { settings, apps = mayAppsSignIn(settings) } = parts;
+  const store = await openStore(parts);
+  try {
+    await demandSecret(store, settings, apps);
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Opens the store and creates the account services. */
 export async function openAccounts(parts: AccountsParts) {
   const { settings, clock, log, randomBytes = systemRandomBytes, http = null } = parts;
   const baseUrl = parts.baseUrl ?? (() => settings.SIGHTLINE_PUBLIC_URL);
-  const store = await openStore(parts);
+  const store = parts.store ?? (await (http ? openServedStore : openStore)(parts));
   const { apps = mayAppsSignIn(settings) } = parts;
   let derived: Buffer | null = null;
   const anchorKey = (): Buffer | null => {
@@ -60,7 +76,6 @@ export async function openAccounts(parts: AccountsParts) {
   };
   let oauth: OAuth;
   try {
-    if (http) await demandSecret(store, settings, apps);
     await bindEarlierRows(store, clock.now(), anchorKey);
     const admin = () => adminAs('oauth', null);
     oauth = createOAuth({ settings, store, clock, log, randomBytes, http, baseUrl, admin, apps, sealKey: anchorKey });

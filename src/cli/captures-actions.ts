@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { captureFilesIn } from '../captures/capture-files.ts';
 import type { Fault, FoundCapture } from '../captures/read-captures.ts';
 import { capturesIn, exportCase, exportWarc, readCapture, verifyCapture } from '../captures/read-captures.ts';
+import { unwritten } from '../runtime/unread-file.ts';
 import { OperatorError, readSettings } from '../settings.ts';
 import { loadSources } from '../sources/relay/connector.ts';
 import { capturesFolder } from './open-captures.ts';
@@ -90,15 +91,14 @@ export async function exportCaptures(ids: readonly string[], options: CaptureFil
     }
     const sources = await loadSources(readSettings(process.env), process.env);
     const lines = exportCase(found, target, (name, operation) => {
-      const readers = sources.find((s) => s.id === name)?.readers ?? {};
-      return Object.entries(readers).flatMap(([reader, entry]) => (entry.operation === operation ? [reader] : []));
+      const readers = sources.flatMap((source) => (source.id === name ? Object.entries(source.readers ?? {}) : []));
+      return readers.flatMap(([reader, entry]) => (entry.operation === operation ? [reader] : []));
     });
     print(
       `${target}: ${plural(found.length, 'capture')}, ${plural(lines, 'line')} in expected.ndjson (cd ${target} && sightline parse --ndjson <expected.ndjson)`,
     );
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new OperatorError(`${target} exists already: name another one.`);
+    throw new OperatorError(`${unwritten(target, error)}: name another one.`, { cause: error });
   }
 }
 

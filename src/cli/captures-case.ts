@@ -4,6 +4,7 @@ import type { CapturedOutcome, StoredCapture } from '../captures/capture.ts';
 import { type CaseInput, failuresOf, type Judge, type MadeCase, makeCase } from '../captures/case/make-case.ts';
 import { type FoundCapture, readCapture } from '../captures/read-captures.ts';
 import type { Input } from '../contract/operations/index.ts';
+import { unwritten } from '../runtime/unread-file.ts';
 import { OperatorError, readSettings } from '../settings.ts';
 import { loadSources } from '../sources/relay/connector.ts';
 import type { Source } from '../sources/source.ts';
@@ -162,8 +163,7 @@ export function writeCase(folder: string, { file, made, row }: Extract<PreparedC
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new OperatorError(`${folder} exists already: name another folder by --to.`);
+    throw new OperatorError(`${unwritten(folder, error)}: name another folder by --to.`, { cause: error });
   }
   writeFileSync(join(folder, file), made.body, { mode: 0o600 });
   writeFileSync(join(folder, 'cases.ndjson'), `${JSON.stringify(row)}\n`, { mode: 0o600 });

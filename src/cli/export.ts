@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
@@ -8,9 +8,10 @@ import { serviceSecret } from '../accounts/oauth/sealer.ts';
 import { ANCHOR_KEY_FILE, anchorKeyOf } from '../billing/anchor.ts';
 import { realClock } from '../runtime/clock.ts';
 import { OperatorError, readSettings, type Settings } from '../settings.ts';
-import { migrate } from '../store/migrate.ts';
+import { demandMigrated, migrate } from '../store/migrate.ts';
 import { demandStore, makePrivate } from '../store/sqlite/data-folder.ts';
 import { createMutex, embeddedDialect } from '../store/sqlite/sqlite.ts';
+import type { StoreKind } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { warnings } from './admin-session.ts';
 import { capturesFolder } from './open-captures.ts';
@@ -50,7 +51,9 @@ function kyselyOn(file: DatabaseSync): Kysely<Tables> {
 }
 
 /** Copies the tables of an audit into a new embedded store. `from` shows one moment. Returns the number of rows. */
-async function copyTables(from: Kysely<Tables>, folder: string): Promise<number> {
+async function copyTables(from: Kysely<Tables>, kind: StoreKind, folder: string): Promise<number> {
+  await demandMigrated(from, kind);
+  makePrivate(folder, warnings);
   const file = new DatabaseSync(join(folder, STORE_FILE));
   let copied = 0;
   try {
@@ -85,7 +88,7 @@ async function exportStore(settings: Settings, folder: string): Promise<number> 
     const store = await openPostgres({ url: settings.DATABASE_URL, clock: realClock, log: warnings });
     try {
       const reading = store.db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
-      return await reading.execute((trx) => copyTables(trx, folder));
+      return await reading.execute((trx) => copyTables(trx, 'postgres', folder));
     } finally {
       await store.close();
     }
@@ -94,7 +97,7 @@ async function exportStore(settings: Settings, folder: string): Promise<number> 
   const file = new DatabaseSync(join(settings.SIGHTLINE_DATA_DIR, STORE_FILE), { readOnly: true });
   try {
     file.exec('begin');
-    return await copyTables(kyselyOn(file), folder);
+    return await copyTables(kyselyOn(file), 'embedded', folder);
   } finally {
     file.close();
   }
@@ -103,10 +106,14 @@ async function exportStore(settings: Settings, folder: string): Promise<number> 
 /** Makes a data folder from which another machine verifies ledger, audit log and captures. */
 export async function exportForAudit(settings: Settings, given: string): Promise<number> {
   const folder = resolve(given);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false)
+    throw new OperatorError(`--for-audit ${given}: that is a file. Name a new folder.`);
   if (existsSync(folder) && readdirSync(folder).length)
     throw new OperatorError(`--for-audit ${given}: the folder is not empty. Name a new one.`);
-  makePrivate(folder, warnings);
+  const isNew = !existsSync(folder);
   const rows = await exportStore(settings, folder).catch((error: NodeJS.ErrnoException) => {
+    for (const name of existsSync(folder) ? readdirSync(folder) : []) rmSync(join(folder, name), { recursive: true });
+    if (isNew) rmSync(folder, { recursive: true, force: true });
     if (error.code !== 'ERR_SQLITE_ERROR') throw error;
     // SQLite ends its transaction where the disk is full, and the error of the rollback hides that
     throw new OperatorError(`--for-audit ${given}: the copy was not made. Free the disk of that folder, or name one on another disk.`, {

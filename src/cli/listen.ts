@@ -33,3 +33,9 @@ export function listeningAddress(server: { address(): AddressInfo | string | nul
   const { address, family, port } = server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
+
+/** Of a process that cannot be without a fleet. */
+export function redisUrl({ REDIS_URL: url }: Pick<Settings, 'REDIS_URL'>): string {
+  if (url === null) throw new SettingError('REDIS_URL is required: set it to the Redis or Valkey of the fleet.');
+  return url;
+}

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import type { StoredCapture } from '../captures/capture.ts';
 import { ifThere } from '../captures/capture-files.ts';
 import { type FoundCapture, homeOf, readCapture, sharedIn } from '../captures/read-captures.ts';
@@ -90,10 +90,14 @@ const brief = (value: unknown): unknown => {
   return text.endsWith('…') ? text : (value ?? null);
 };
 
+const NAME_WARC = "name WARC files that 'sightline captures export' wrote.";
+
 /** `sightline replay [files…]`: exit code 1 where a `found` becomes something else. */
 export async function replay(files: readonly string[], options: CaptureFilter & { json?: boolean }): Promise<void> {
-  const missing = files.find((file) => !existsSync(file));
-  if (missing !== undefined) throw new OperatorError(`${missing} does not exist: name WARC files that 'sightline captures export' wrote.`);
+  for (const file of files) {
+    const is = !existsSync(file) ? 'does not exist' : statSync(file).isDirectory() ? 'is a folder' : null;
+    if (is) throw new OperatorError(`${file} ${is}: ${NAME_WARC}`);
+  }
   const settings = readSettings(process.env);
   const summary = emptySummary();
   const different: object[] = [];
@@ -115,6 +119,9 @@ export async function replay(files: readonly string[], options: CaptureFilter & 
       different.push({ ...facts, before: before.tag, after: after.tag, ...(after.what && { what: after.what }), fields });
     }
   }
+  const { json: _, ...filter } = options;
+  if (files.length > 0 && summary.captures === 0 && Object.keys(filter).length === 0)
+    throw new OperatorError(`No capture is in ${files.join(', ')}: ${NAME_WARC}`);
   if (summary.lost) process.exitCode = 1;
   const rows = (kind: string, counts: Counts) =>
     Object.entries(counts).flatMap(([source, of]) => Object.entries(of).map(([name, n]) => [source, kind, name, String(n)]));

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
-import { type AccountsParts, openAccounts } from '../accounts/accounts.ts';
+import { type AccountsParts, openAccounts, openServedStore } from '../accounts/accounts.ts';
 import { loadCompiler } from '../contract/operations/define.ts';
 import type { OfferedActions } from '../gateway/admin/routes.ts';
 import { adminHostIn, adminToken, createAdminServer, type Reach, reachOf } from '../gateway/admin/server.ts';
@@ -28,7 +28,7 @@ import { createWatches } from '../watches/watches.ts';
 import { createConsoleLinks } from './console.ts';
 import { createSourceChecks } from './doctor-checks.ts';
 import { createEvidence } from './evidence.ts';
-import { listen, listeningAddress, reachable } from './listen.ts';
+import { listen, listeningAddress, reachable, redisUrl } from './listen.ts';
 import { openCanaries } from './open-canaries.ts';
 import { openCaptures, withCaptures } from './open-captures.ts';
 import { type CredentialParts, createCredentialActions, followCredentials, keepsCredentials } from './open-credentials.ts';
@@ -63,14 +63,21 @@ export async function startService(settings: Settings, options: ServiceOptions) 
       'SIGHTLINE_PUBLIC_URL is required where HOST is not loopback: set it to the address under which clients reach the service.',
     );
   }
+  if (options.gatewayOnly) redisUrl(settings);
   demandDataFolder(settings);
   const { log, holdLife, apps, commitDelayMs, announce, facts } = options;
   const metrics = createMetrics({ version: VERSION });
   const entered: CredentialParts['entered'] = new Map();
   const loaded: CredentialParts['loaded'] = { version: null };
   const live = { keyOf: keyOfEntered(process.env, entered), credentials: () => loaded.version };
-  const lookups = await lookupsOf(withEntered(settings, entered), { ...options, ...live }, metrics);
-  const { orchestrator, clock, http } = lookups;
+  const { clock = realClock } = options;
+  // before it joins a fleet, whose jobs it would take
+  const store = await openServedStore({ settings, clock, log: leveled(log), commitDelayMs, apps });
+  const lookups = await lookupsOf(withEntered(settings, entered), { ...options, ...live }, metrics).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
+  const { orchestrator, http } = lookups;
   const closers: ((untilMs: number) => Promise<unknown>)[] = [(untilMs) => lookups.close(untilMs)];
   const closeAll = async () => {
     // one deadline for requests in flight, then for attempts run for other processes
@@ -81,17 +88,11 @@ export async function startService(settings: Settings, options: ServiceOptions) 
     let listening: string | null = null;
     const ownPorts: number[] = [];
     const accounts = await openAccounts({
-      settings,
-      clock,
-      log: leveled(log),
-      http,
+      ...{ settings, clock, log: leveled(log), http, store, apps, holdLife },
       baseUrl: () => settings.SIGHTLINE_PUBLIC_URL ?? listening,
-      commitDelayMs,
-      apps,
-      holdLife,
     });
     closers.push(() => accounts.close());
-    const { store, record } = accounts;
+    const { record } = accounts;
     const credentials = await followCredentials({ settings, store, clock, log: leveled(log), entered, loaded });
     const telling = createTelling({
       ...{ settings, clock, now: () => store.now(), ownPorts: () => ownPorts },

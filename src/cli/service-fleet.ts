@@ -22,6 +22,7 @@ import { credentialsNeeded } from '../sources/credentials.ts';
 import { loadSources } from '../sources/relay/connector.ts';
 import type { Ports, Source } from '../sources/source.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import { redisUrl } from './listen.ts';
 import { createLookups, createPorts, type LookupOptions, type Lookups } from './service.ts';
 
 export interface FleetOptions extends Omit<LookupOptions, 'onAttempt'> {
@@ -41,8 +42,7 @@ export interface FleetOptions extends Omit<LookupOptions, 'onAttempt'> {
 
 /** Joins a fleet (REDIS_URL) as gateway, worker or both. Rejects if Redis is unreachable or unsuitable. */
 export async function composeFleet(settings: Settings, log: Ports['log'], options: FleetOptions) {
-  const url = settings.REDIS_URL;
-  if (url === null) throw new SettingError('REDIS_URL is required: set it to the Redis or Valkey of the fleet.');
+  const url = redisUrl(settings);
   const sources = options.sources ?? (await loadSources(settings, process.env, options.keyOf));
   const own = workOf(sources, settings, options);
   const { clock = realClock, paid, recorder, credentials, concurrency = 500 } = options;
@@ -122,12 +122,14 @@ function workOf(sources: readonly Source[], settings: Settings, { work: wanted, 
   const lacksNothing = (s: Source): boolean => missingSettings(s, settings).every((name) => mayGain && credentialsNeeded(s).includes(name));
   const configured = sources.filter(lacksNothing);
   if (wanted === 'all') return configured;
-  return wanted.map((name) => {
-    const source = sources.find((s) => s.id === name);
-    if (!source) throw new SettingError(thereIsNo('source', name, [...new Set(sources.map(({ id }) => id))]));
-    const lacking = missingSettings(source, settings);
-    if (!lacksNothing(source)) throw new SettingError(`Source ${name} is not configured: it lacks ${lacking.join(', ')}.`);
-    return source;
+  return [...new Set(wanted)].flatMap((name) => {
+    // several sources may have one name: each answers other operations
+    const named = sources.filter((s) => s.id === name);
+    if (named.length === 0) throw new SettingError(thereIsNo('source', name, [...new Set(sources.map(({ id }) => id))]));
+    const own = named.filter(lacksNothing);
+    if (own.length > 0) return own;
+    const lacking = new Set(named.flatMap((source) => missingSettings(source, settings)));
+    throw new SettingError(`Source ${name} is not configured: it lacks ${[...lacking].join(', ')}.`);
   });
 }
 

@@ -75,7 +75,7 @@ export async function startWorker(settings: Settings, { log, only, sources, conc
   }
   return {
     adminUrl: listeningAddress(admin.server),
-    sources: part.sources,
+    sources: [...new Set(part.sources)],
     async stop() {
       await part.close();
       await recorder?.close(CAPTURES_CLOSE_MS);

@@ -19,7 +19,7 @@ const claimScript = script('cache-claim', 'buffers');
 const endScript = script('lead-end');
 const CLAIMED = 1;
 const OTHER_LEADS = 2;
-const NO_LEAD: LeadEnd = { token: '', message: Buffer.alloc(0), endedMs: 0 };
+const NO_LEAD: LeadEnd = { token: '', channel: '', message: Buffer.alloc(0), endedMs: 0 };
 
 /** Result of a purge: deleted entries of the shared cache, and gateways that received the message. */
 export interface Purged {

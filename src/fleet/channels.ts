@@ -1,3 +1,4 @@
+import type { Redis } from 'ioredis';
 import type { Clock } from '../runtime/clock.ts';
 import type { Fleet } from './membership.ts';
 import { connectRedis, type RedisLog } from './redis.ts';
@@ -7,6 +8,9 @@ export interface FleetTools {
   readonly clock: Clock;
   readonly log: RedisLog;
 }
+
+/** A server tells a message to the connections of all its databases, each of which may be a fleet's own. */
+export const channelOf = ({ options: { db } }: Pick<Redis, 'options'>, name: string): string => (db ? `${name}/${db}` : name);
 
 export type Channels = Awaited<ReturnType<typeof openChannels>>;
 
@@ -25,7 +29,8 @@ export async function openChannels(url: string, log: RedisLog) {
 
   return {
     /** Resolves with a function that unsubscribes. Rejects while Redis is unavailable. */
-    async listen(channel: string, listener: (message: Buffer) => void): Promise<() => void> {
+    async listen(name: string, listener: (message: Buffer) => void): Promise<() => void> {
+      const channel = channelOf(redis, name);
       const subscribers = listeners.get(channel) ?? new Set();
       listeners.set(channel, subscribers.add(listener));
       const unsubscribe = (): void => {

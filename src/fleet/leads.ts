@@ -1,5 +1,6 @@
 import type { Clock } from '../runtime/clock.ts';
 import { repeat } from '../runtime/repeat.ts';
+import { channelOf } from './channels.ts';
 import type { Fleet } from './membership.ts';
 import { placeOf } from './wire/keys.ts';
 import { script } from './wire/scripts.ts';
@@ -22,7 +23,8 @@ const CLAIMED = 1;
 /** How a leadership ends in Redis. */
 export interface LeadEnd {
   readonly token: string;
-  /** For the followers. */
+  /** Of the followers, and what they are told. */
+  readonly channel: string;
   readonly message: Buffer;
   readonly endedMs: number;
 }
@@ -44,7 +46,8 @@ export function createLeads({ fleet, clock }: { fleet: Fleet; clock: Clock }) {
   function release(cacheKey: string, message: Buffer): LeadEnd | null {
     const lead = held.get(cacheKey);
     held.delete(cacheKey);
-    return lead && fleet.up ? { token: lead.token, message, endedMs: ENDED_MS } : null;
+    const channel = channelOf(fleet.redis, placeOf(cacheKey).lead);
+    return lead && fleet.up ? { token: lead.token, channel, message, endedMs: ENDED_MS } : null;
   }
 
   const renewing = repeat(clock, async () => {

@@ -5,6 +5,8 @@ import { laneKey, paceKeys } from './wire/keys.ts';
 import { script } from './wire/scripts.ts';
 
 const LATE_MS = 20;
+/** A turn that came later than the next one was due is not used, nor one that came later than this: others have used the pace since. */
+const STALE_MS = 250;
 /** A ticket that does not return for this long after its turn is removed. */
 const SILENT_MS = 1_000;
 
@@ -31,6 +33,8 @@ export function createRedisPace({
     const until = monotonicMs() + patienceMs;
     const ticket = `${fleet.id}/${tickets++}`;
     const keys = paceKeys(rule.key);
+    const staleMs = Math.max(LATE_MS, Math.min(rule.everyMs, STALE_MS));
+    let wasStale = false;
     for (;;) {
       // a process that was suspended has joined again in a moment: until then the others use the whole pace
       const isUp = fleet.up || (await fleet.hasRejoined());
@@ -45,9 +49,16 @@ export function createRedisPace({
         silentMs: SILENT_MS,
       };
       const args = { ...times, burst, ticket, account };
+      const sentMs = monotonicMs();
       const answer = (await takeScript(fleet.redis, keys, args).catch(() => null)) as [string, number] | null;
       if (!answer) return local.take(share(rule), leftMs, signal);
       const [waitMs, verdict] = [Number(answer[0]), answer[1]];
+      // this process stood still with its turn: it asks once more, not for ever where it is always slow
+      const isStale = verdict === 1 && !wasStale && monotonicMs() - sentMs - fleet.roundTripMs > staleMs;
+      if (isStale && !signal?.aborted) {
+        wasStale = true;
+        continue;
+      }
       if (verdict === 1 && !signal?.aborted) return 0;
       if (verdict === 0) return Math.max(1, waitMs);
       const turn = monotonicMs() + waitMs;

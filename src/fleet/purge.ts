@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import type { OperationId } from '../contract/operations/index.ts';
 import type { AnswerCache } from '../orchestrator/cache.ts';
 import { repeat } from '../runtime/repeat.ts';
-import type { Channels, FleetTools } from './channels.ts';
+import { type Channels, channelOf, type FleetTools } from './channels.ts';
 import { redisReason } from './redis.ts';
 import { EPOCHS_KEY, PURGES_CHANNEL } from './wire/keys.ts';
 import { decodePurge, encodeForget, type Purge, VERSION } from './wire/messages.ts';
@@ -15,8 +15,10 @@ const purgeScript = script('purge-publish');
 const mergeScript = script('purge-merge');
 
 /** Begins an epoch: every gateway deletes its local answers of the operation, or the one of the cache key. Returns how many were reached now. */
-export const publishPurge = async (redis: Redis, operation: OperationId, cacheKey = ''): Promise<number> =>
-  (await purgeScript(redis, { epochs: EPOCHS_KEY }, { operation, channel: PURGES_CHANNEL, version: VERSION, cacheKey })) as number;
+export async function publishPurge(redis: Redis, operation: OperationId, cacheKey = ''): Promise<number> {
+  const channel = channelOf(redis, PURGES_CHANNEL);
+  return (await purgeScript(redis, { epochs: EPOCHS_KEY }, { operation, channel, version: VERSION, cacheKey })) as number;
+}
 
 export type Purges = Awaited<ReturnType<typeof listenForPurges>>;
 
@@ -68,7 +70,7 @@ export async function listenForPurges({ fleet, channels, local, clock, log }: Fl
     get count() {
       return count;
     },
-    forget: (cacheKey: string): Promise<unknown> => fleet.redis.publish(PURGES_CHANNEL, encodeForget(cacheKey)),
+    forget: (cacheKey: string): Promise<unknown> => fleet.redis.publish(channelOf(fleet.redis, PURGES_CHANNEL), encodeForget(cacheKey)),
     async close(): Promise<void> {
       unsubscribe();
       await reading.close();

@@ -51,13 +51,20 @@ export async function migrate(db: Kysely<Tables>, kind: StoreKind, nowMs: number
   });
 }
 
+/** Throws an OperatorError for a store of another schema than this version's. Changes nothing. */
+export async function demandMigrated(db: Kysely<Tables>, kind: StoreKind): Promise<void> {
+  if ((await pendingOf(db, kind)).length > 0)
+    throw new OperatorError(`The store (${settingOf(kind)}) does not have schema ${SCHEMA} yet: run 'sightline migrate' first.`);
+}
+
+const settingOf = (kind: StoreKind): string => (kind === 'postgres' ? 'DATABASE_URL' : 'SIGHTLINE_DATA_DIR');
+
 async function pendingOf(db: Kysely<Tables>, kind: StoreKind): Promise<readonly string[]> {
   const rows = (await tableExists(db, kind, 'kysely_migration')) ? await db.selectFrom('kysely_migration').select('name').execute() : [];
   const executed = rows.map(({ name }) => name);
-  const place = kind === 'postgres' ? 'DATABASE_URL' : 'SIGHTLINE_DATA_DIR';
   if (executed.some((name) => !NAMES.includes(name)))
     throw new OperatorError(
-      `The store (${place}) has schema ${executed.length}, but this version of Sightline knows ${SCHEMA}: run the newer version, or name another store.`,
+      `The store (${settingOf(kind)}) has schema ${executed.length}, but this version of Sightline knows ${SCHEMA}: run the newer version, or name another store.`,
     );
   return NAMES.filter((name) => !executed.includes(name));
 }

@@ -104,6 +104,26 @@ test("a request that others' turns move beyond its patience is refused at once",
   await clock.advance(5000);
 });
 
+test('a process that stood still while requests waited sends one burst when it goes on, and then one per interval', async () => {
+  let [nowMs, wake] = [0, (): void => {}];
+  const sleep = () => new Promise<void>((resolve) => (wake = resolve));
+  const pace = createPace({ now: () => nowMs, sleep });
+  let gone = 0;
+  for (let i = 0; i < 8; i++) void pace.take(rule(200, 2), 60_000).then(() => gone++);
+  await settle();
+  assert.equal(gone, 2);
+  for (const [ms, all] of [
+    [10_000, 4],
+    [10_200, 5],
+    [20_000, 7],
+  ] as const) {
+    nowMs = ms;
+    wake();
+    await settle();
+    assert.equal(gone, all, `at ${ms} ms`);
+  }
+});
+
 test('a rule without an interval causes no wait, unless its key rests', async () => {
   const pace = createPace(createManualClock(0));
   for (let i = 0; i < 100; i++) assert.equal(await pace.take(rule(0), 0), 0);

@@ -65,7 +65,8 @@ const ADVICE: Readonly<Record<SourceCheck['state'], string | null>> = {
   blocked: 'The platform refuses this machine or address: docs/troubleshooting.md, UPSTREAM_BLOCKED, lists what may help.',
   limited: 'The platform asks for a pause: check again later, and ask for less if it repeats.',
   changed: 'The platform answers in another form: report it with the case, if one was written.',
-  unreachable: 'No answer came: check the network, DNS and proxy of this machine, then the status page of the platform.',
+  unreachable:
+    'No answer came, or an error of the platform: check the network, DNS and proxy of this machine, then the status page of the platform.',
   refused: 'The platform does not accept the credentials or the plan: check the settings of the source.',
 };
 

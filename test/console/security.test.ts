@@ -386,7 +386,16 @@ test('a request of the console is small JSON; everything else is refused with it
     const { status, body: answer } = await e.service('/console/api/session', { method: 'POST', headers: OWN_PAGE, body });
     return [status, answer.error.message];
   };
-  assert.deepEqual(await post('{'), [400, 'The body is no JSON: SyntaxError.']);
+  const cure = 'Send one JSON value; names and texts are in double quotes.';
+  for (const [body, fault] of [
+    ['{', "line 1, column 2: expected property name or '}'"],
+    ['{"apiKey":\n', 'it ends too early'],
+    ['{"apiKey":"sk",\n}', 'line 2, column 1: expected double-quoted property name'],
+    ['{"apiKey": sk-secret}', 'unexpected character s'],
+    ['{"apiKey":"sk"} x', 'line 1, column 17: unexpected non-whitespace character after JSON'],
+    ['\uFEFF{}', 'unexpected character \\ufeff'],
+  ])
+    assert.deepEqual(await post(body), [400, `The body is no JSON: ${fault}. ${cure}`]);
   assert.deepEqual(await post([]), [400, 'The body must be a JSON object with code or apiKey.']);
   assert.deepEqual(await post({}), [400, 'The body must hold one of code or apiKey, and nothing else.']);
   assert.deepEqual(await post({ apiKey: e.key, code: 'x' }), [400, 'The body must hold one of code or apiKey, and nothing else.']);

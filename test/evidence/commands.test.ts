@@ -101,6 +101,21 @@ test('export writes a WARC that warcio reads and replay takes, and a case that p
     types.push(`${record.warcType} ${(await record.readFully(false)).length > 0}`);
   assert.deepEqual(types, Array(3).fill(['metadata true', 'resource true']).flat());
   assert.match((await run('captures', 'export', '--warc', warc)).error, /out\.warc\.gz exists already: name another one/);
+  const nowhere = join(data, 'none', 'x');
+  const refusals = await Promise.all([
+    run('captures', 'export', '--warc', nowhere),
+    run('captures', 'export', '--case', nowhere),
+    run('captures', 'case', idOf(9), '--yes', '--to', nowhere),
+  ]);
+  const why = `${nowhere} cannot be written: there is no folder ${join(data, 'none')}: name another`;
+  assert.deepEqual(
+    refusals.map(({ code, error }) => [code, error]),
+    [
+      [1, `${why} one.\n`],
+      [1, `${why} one.\n`],
+      [1, `${why} folder by --to.\n`],
+    ],
+  );
   const replayed = await json<{ captures: number }>('replay', warc);
   assert.equal(replayed.captures, 3);
 

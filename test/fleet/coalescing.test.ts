@@ -2,13 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createSharedCache } from '../../src/fleet/cache.ts';
 import { type Channels, openChannels } from '../../src/fleet/channels.ts';
 import { createRedisCoalescing } from '../../src/fleet/coalescing.ts';
 import { createLeads } from '../../src/fleet/leads.ts';
 import type { Fleet } from '../../src/fleet/membership.ts';
+import { publishPurge } from '../../src/fleet/purge.ts';
 import { createBullEngine } from '../../src/fleet/queue.ts';
-import { placeOf } from '../../src/fleet/wire/keys.ts';
+import { PURGES_CHANNEL, placeOf } from '../../src/fleet/wire/keys.ts';
 import { type Acceptance, createLocalCache, freshUntil } from '../../src/orchestrator/cache.ts';
 import type { Run } from '../../src/orchestrator/coalescing.ts';
 import type { CachedAnswer } from '../../src/orchestrator/types.ts';
@@ -100,6 +102,43 @@ describe('coalescing over the gateways of a fleet', { skip: missing('redis') }, 
         await two.coalescing.close();
       }
     });
+
+  test('a fleet in another database of the same Redis hears nothing of this one', async () => {
+    const other = `${redis.url}/1`;
+    const fleet = await member(other, { gateway: true, sources: [] });
+    const channels = await openChannels(other, log);
+    const leads = createLeads({ fleet, clock: realClock });
+    const local = createLocalCache(1_000_000, realClock.now);
+    const apart = createRedisCoalescing({ fleet, channels, leads, cache: null, local, clock: realClock, log });
+    const [one, two] = [gatewayOf(0), gatewayOf(1)];
+    const told: Buffer[] = [];
+    await channels.listen(PURGES_CHANNEL, (message) => told.push(message));
+    await (allChannels[0] as Channels).listen(PURGES_CHANNEL, () => {});
+    try {
+      const cacheKey = 'registration of two fleets';
+      const claim = (coalescing: typeof apart) => coalescing.claim(cacheKey, ANY, Date.now() + 5_000);
+      const [ours, theirs] = [await claim(one.coalescing), await claim(apart)];
+      assert.ok('lead' in ours && 'lead' in theirs);
+      const follows = claim(two.coalescing);
+      const { redis: own } = fleets[0] as Fleet;
+      const { lead } = placeOf(cacheKey);
+      while (((await own.pubsub('NUMSUB', lead)) as [string, number])[1] === 0) await sleep(5);
+      theirs.lead.end(runOf({ ...answerAt(Date.now()), source: 'theirs' }));
+      await fleet.redis.ping();
+      ours.lead.end(runOf({ ...answerAt(Date.now()), source: 'ours' }));
+      const heard = await follows;
+      assert.equal('run' in heard && heard.run.cached?.source, 'ours');
+      assert.equal(await publishPurge(own, 'registration'), 1);
+      await fleet.redis.ping();
+      assert.equal(told.length, 0);
+    } finally {
+      await apart.close();
+      await one.coalescing.close();
+      await two.coalescing.close();
+      channels.close();
+      await fleet.close();
+    }
+  });
 
   test('without an answer a claim leads; the next one follows, and has the answer that was stored before it heard of the end', async () => {
     const [one, two] = [gatewayOf(0), gatewayOf(1)];

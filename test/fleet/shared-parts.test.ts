@@ -337,6 +337,53 @@ describe('state shared by the processes of a fleet', { skip: missing('redis') },
     assert.ok((await createRedisPace({ fleet, clock: realClock }).take(rule, 0)) > 0);
   });
 
+  describe('a process that reads late which turns of a pace it has', () => {
+    const LATE_MS = 700;
+    /** Reads so many replies late: Redis has given the turn meanwhile. */
+    const readsLate = (replies: number, lateMs = LATE_MS): Fleet => {
+      let left = replies;
+      const call = async (...args: unknown[]) => {
+        const reply = await (one.redis.call as (...all: unknown[]) => Promise<unknown>)(...args);
+        if (left-- > 0) await sleep(lateMs);
+        return reply;
+      };
+      return Object.create(one, { redis: { value: Object.create(one.redis, { call: { value: call } }) } }) as Fleet;
+    };
+    const paceOf = (fleet: Fleet) => createRedisPace({ fleet, clock: realClock });
+
+    test(
+      'asks again: what it has not used is not sent beside what others were given meanwhile',
+      realTime(100, async () => {
+        const rule = { key: 'stale', everyMs: 300, burst: 2 };
+        const wentMs: number[] = [];
+        const take = async (fleet: Fleet) => {
+          assert.equal(await paceOf(fleet).take(rule, 10_000), 0);
+          wentMs.push(performance.now());
+        };
+        const late = readsLate(2);
+        const takes = [take(late), take(late)];
+        await sleep(LATE_MS - 50);
+        await Promise.all([...takes, take(two), take(two)]);
+        for (const from of wentMs) {
+          const within = wentMs.filter((ms) => ms >= from && ms < from + 250).length;
+          assert.ok(within <= 2, `${within} of a burst of 2`);
+        }
+      }),
+    );
+
+    test('asks once more only: one that is always slow has its turns, too', async () => {
+      const rule = { key: 'slow', everyMs: 20_000, burst: 2 };
+      assert.equal(await paceOf(readsLate(9)).take(rule, 5_000), 0);
+      assert.ok((await paceOf(two).take(rule, 0)) > 0, 'the first turn is lost');
+    });
+
+    test('uses a turn that is not later than the next one was due', async () => {
+      const rule = { key: 'soon', everyMs: 1_000, burst: 2 };
+      assert.equal(await paceOf(readsLate(1, 100)).take(rule, 0), 0);
+      assert.equal(await paceOf(two).take(rule, 0), 0, 'one turn was taken');
+    });
+  });
+
   test(
     'while Redis is away every process applies its share of the limits: neither unlimited nor closed',
     realTime(50, async () => {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import pg from 'pg';
+import { exportForAudit } from '../../src/cli/export.ts';
 import { realClock } from '../../src/runtime/clock.ts';
 import { OperatorError, readSettings } from '../../src/settings.ts';
 import { MIGRATIONS } from '../../src/store/migrate.ts';
@@ -137,6 +138,25 @@ for (const backend of BACKENDS)
         recorded('0099_later'),
         new RegExp(`^The store \\(\\w+\\) has schema 1, but this version of Sightline knows ${NAMES.length}: run the newer version`),
       ));
+
+    test('an export for an audit copies a store of its own schema alone, and leaves nothing where it refuses', async () => {
+      const home = mkdtempSync(join(tmpdir(), 'sightline-no-export-'));
+      for (const [statements, why] of [
+        [recorded('0099_later'), /has schema 1, but this version of Sightline knows \d+: run the newer version/],
+        [[RECORD], /does not have schema \d+ yet: run 'sightline migrate' first\.$/],
+      ] as const) {
+        const place = await storeWith(backend.name, statements);
+        const folder = join(home, 'audit');
+        await assert.rejects(exportForAudit(readSettings(place.environment), folder), (error) => {
+          assert.ok(error instanceof OperatorError);
+          assert.match(error.message, why);
+          return true;
+        });
+        assert.equal(existsSync(folder), false);
+        await place.drop();
+      }
+      rmSync(home, { recursive: true });
+    });
   });
 
 test('processes that start at the same time on an empty database migrate it once', { skip: BACKENDS[1]?.skip ?? true }, async () => {

@@ -25,6 +25,7 @@ let apiKey = '';
 
 before(async () => {
   for (const [name, text] of Object.entries({
+    empty: '',
     'half.json': '{"a":',
     'list.json': '[1, 2]',
     'utf16.json': Buffer.from('\uFEFF{"relays": []}', 'utf16le'),
@@ -130,7 +131,11 @@ test('a mistake of the operator gets one line that says what to do, and no stack
     [{}, 'ranks update --list trnco', 2, /did you mean tranco\?/],
     [{}, 'ranks update --min-rows many', 2, /must be a whole number/],
     [{}, 'ranks update --list crux --file none.gz', 1, /The list was not changed: none\.gz does not exist/],
+    [{}, 'ranks update --list crux --file empty', 1, /The list was not changed: the list holds only 0 rows: it is cut/],
     [{}, 'upgrade', 2, /--from FILE/],
+    [store, 'export --for-audit empty', 1, /^--for-audit empty: that is a file\. Name a new folder\.$/m],
+    [store, 'replay full', 1, /^full is a folder: name WARC files that/],
+    [store, 'replay empty', 1, /^No capture is in empty: name WARC files that/],
     [store, 'export --for-audit full', 1, /the folder is not empty\. Name a new one/],
     [store, 'ledger verify --anchor none', 2, /^none does not exist/],
     [store, 'captures list --operation trafic', 2, /did you mean traffic\?/],

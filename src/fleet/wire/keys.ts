@@ -17,7 +17,7 @@ export const CACHE_KEYS = { order: 'sightline:cache:order', sizes: 'sightline:ca
 export interface Place {
   readonly member: string;
   readonly entry: string;
-  /** Token of the leader, or `ended` for a while; also the channel of the result. */
+  /** Token of the leader, or `ended` for a while; also the name of the channel of the result. */
   readonly lead: string;
 }
 export function placeOf(cacheKey: string): Place {

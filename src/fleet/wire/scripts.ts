@@ -12,7 +12,7 @@ interface Declaration {
 }
 
 const LEAD = { token: 'text', leadMs: 'number' } as const;
-const LEAD_END = { token: 'text', message: 'text', endedMs: 'number' } as const;
+const LEAD_END = { token: 'text', channel: 'text', message: 'text', endedMs: 'number' } as const;
 const KNOWN_COUNT = { knownDay: 'number', knownTurn: 'number', knownRequests: 'number', knownNano: 'number' } as const;
 
 /** The scripts of `lua/`: each finds its keys and arguments as local variables of these names, numbers as numbers. */

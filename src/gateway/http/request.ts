@@ -127,6 +127,14 @@ export function receiveBody(request: IncomingMessage, maxBytes: number): Promise
   return promise.finally(() => readers.delete(socket));
 }
 
+/** What V8 found and where, without the piece of the text that it quotes: a body may hold a secret. */
+function jsonFault(message: string): string {
+  const [, what, line, column] = /^(.+?)(?: in JSON)? at position \d+ \(line (\d+) column (\d+)\)$/s.exec(message) ?? [];
+  if (what) return `line ${line}, column ${column}: ${what.charAt(0).toLowerCase()}${what.slice(1)}`;
+  const [, token] = /^Unexpected token '(.+?)', /su.exec(message) ?? [];
+  return token === undefined ? 'it ends too early' : `unexpected character ${token}`;
+}
+
 export function parseBody(text: string): unknown {
   if (exceedsJsonLimits(text, MAX_JSON_LEVELS, Number.POSITIVE_INFINITY))
     throw invalid(`The body is nested too deeply: it has ${MAX_JSON_LEVELS} levels at most.`);
@@ -134,7 +142,8 @@ export function parseBody(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw invalid(`The body is no JSON: ${(error as Error).name}.`);
+    const fault = jsonFault((error as Error).message);
+    throw invalid(`The body is no JSON: ${fault}. Send one JSON value; names and texts are in double quotes.`);
   }
   demandWellFormedTexts(text, value);
   return value;

@@ -88,6 +88,8 @@ async function get(http: Http, url: string, signal: AbortSignal, maxBytes: numbe
 /** Decompresses a ZIP of one member or a gzip stream, recognised by the first bytes; other content passes unchanged. */
 function unzipped({ body }: Pick<Answer, 'body'>): Buffer {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  // less than the head of a ZIP
+  if (bytes.length < 30) return bytes;
   if (bytes.readUInt16BE(0) === 0x1f8b) return gunzipSync(bytes);
   if (bytes.readUInt32BE(0) !== 0x504b0304) return bytes;
   const start = 30 + bytes.readUInt16LE(26) + bytes.readUInt16LE(28);

@@ -1,5 +1,5 @@
--- Ends a leadership and publishes its result to the followers. The key of the leader is also the name of the channel.
+-- Ends a leadership and publishes its result to the followers.
 local function endLead()
   if redis.call('GET', lead) == token then redis.call('SET', lead, 'ended', 'PX', endedMs) end
-  redis.call('PUBLISH', lead, message)
+  redis.call('PUBLISH', channel, message)
 end
