@@ -58,16 +58,18 @@ function lostWithoutColours(section: Element, found: Found): void {
 
 /** Buttons that carry a figure, a name or a value, and so stay. */
 const SAYING = '.stats *, thead *, .months *, .distribution *, .query .chip > *, .chip > :has(.changed)';
+/** Of a sheet of Letter on its side. A browser lays out wider, and prints smaller, where something has no room. */
+const PAPER_PX = 1056;
 function lostOnPaper(section: Element, found: Found): void {
   for (const button of section.querySelectorAll('button, .button, [role="tab"], [type="search"]:placeholder-shown, details:not([open])'))
     if (button.checkVisibility() && !button.matches(SAYING)) found('printed:', button, button.textContent?.trim() ?? '');
   for (const element of section.querySelectorAll('*')) {
-    if (!element.checkVisibility() || element instanceof SVGElement || element.matches('.visually-hidden, input, select, textarea'))
-      continue;
+    if (!element.checkVisibility() || element.matches('.visually-hidden, input, select, textarea')) continue;
     const { overflowX, overflowY, position, textOverflow, webkitLineClamp } = getComputedStyle(element);
     if (position === 'sticky' || position === 'fixed') found('floats on paper:', element, position);
     const { right, width } = element.getBoundingClientRect();
-    if (width > 0 && right > document.documentElement.clientWidth + 1) found('beyond the paper:', element, `${Math.round(right)} px`);
+    if (width > 0 && right > PAPER_PX + 1) found('beyond the paper:', element, `${Math.round(right)} px`);
+    if (element instanceof SVGElement) continue;
     if (textOverflow === 'ellipsis' || webkitLineClamp !== 'none') continue;
     if (overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1)
       found('cut on paper:', element, `${element.scrollWidth} of ${element.clientWidth} px`);
