@@ -61,7 +61,7 @@ export function readSections(page: Page, column: Element | null, spots: readonly
   for (const e of page.all('heading')) {
     if (!isInColumn(e) || isInPeopleAlsoAsk(e) || page.isIn('component', e)) continue;
     const block = blockOf(page, e, mixed);
-    if (!holdsOnly(block, e) && !mixed.has(block) && !around.has(block) && !closest(block, (a) => byBlock.has(a))) add('other', e);
+    if (!mixed.has(block) && !around.has(block) && !closest(block, (a) => byBlock.has(a)) && !holdsOnly(block, e)) add('other', e);
   }
   return [...byBlock.values()].filter(({ element }) => !closest(element, (a) => taken.includes(a)));
 }
