@@ -204,10 +204,10 @@ function createClient(ports: Ports) {
       const frame = await parse(ports, parser('readLazyFrame'), reply, { page }, attempt);
       if (frame === null) return outcome;
       if ('tag' in frame) return frame;
-      const inner = await ask(frame.path, frame.id, allowed, attempt);
+      const inner = await ask(frame.path, frame.id ?? 'frame', allowed, attempt);
       const alone = await parse(ports, reader, inner, input, attempt);
       if (inner.tag !== 'answer' || alone.tag !== 'changed') return alone;
-      const body = Buffer.from(withFrame(pageText(reply.answer), pageText(inner.answer)));
+      const body = Buffer.from(withFrame(pageText(reply.answer), frame.id, pageText(inner.answer)));
       const headers = { ...reply.answer.headers, 'content-type': 'text/html; charset=utf-8' };
       return parse(ports, reader, { ...reply, answer: { ...reply.answer, headers, body } }, input, attempt);
     },
@@ -216,15 +216,16 @@ function createClient(ports: Ports) {
 
 const FRAME = /<turbo-frame(?=[\s/>])/gi;
 const END_OF_FRAME = /<\/turbo-frame\s*>/gi;
-/** The page with the content of its first frame that names an address. */
-export function withFrame(html: string, content: string): string {
+/** The page with the content of the frame of this id that names an address; null: without an id. */
+export function withFrame(html: string, id: string | null, content: string): string {
   const codeAt = (place: number): number => html.charCodeAt(place);
   FRAME.lastIndex = 0;
   for (let frame = FRAME.exec(html); frame; frame = FRAME.exec(html)) {
     const from = endOfTag(codeAt, FRAME.lastIndex);
     if (from === 0) return html;
     FRAME.lastIndex = from;
-    if (attributeIn(html.slice(frame.index, from), 'src') === null) continue;
+    const tag = html.slice(frame.index, from);
+    if (attributeIn(tag, 'src') === null || attributeIn(tag, 'id') !== id) continue;
     END_OF_FRAME.lastIndex = from;
     return END_OF_FRAME.test(html) ? html.slice(0, frame.index) + content + html.slice(END_OF_FRAME.lastIndex) : html;
   }

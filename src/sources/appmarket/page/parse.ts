@@ -104,13 +104,13 @@ export const readDeveloper: Reader<'app-developer'> = (answer, { handle }) => {
 };
 
 /** The first `<turbo-frame>` whose content is to be fetched; null if there is none. `id` is for the header `turbo-frame`. */
-export function readLazyFrame(answer: Answer, input: { page: number }): { path: string; id: string } | null {
+export function readLazyFrame(answer: Answer, input: { page: number }): { path: string; id: string | null } | null {
   const page = indexPage(sourceOf(answer.body, pageText(answer)), PLAN, false);
   for (const frame of page?.all('frame', page.first('main')) ?? []) {
     const url = address(frame.attribs.src);
     if (!url || url.origin !== ORIGIN || page?.first('card', frame)) continue;
     if (input.page > 1 || url.searchParams.has('page')) url.searchParams.set('page', String(input.page));
-    return { path: url.pathname + url.search, id: frame.attribs.id ?? 'frame' };
+    return { path: url.pathname + url.search, id: frame.attribs.id ?? null };
   }
   return null;
 }

@@ -102,7 +102,7 @@ test('a line about a trial is read in a wrapper, too', () => {
 test('the tag of a frame ends behind its attributes, whatever they hold', () => {
   const frame = (attributes: string) => `<p>a</p><turbo-frame ${attributes}>old</turbo-frame ><p>b</p>`;
   for (const attributes of ['src="/x"', 'data-note="a > b" src="/x"', "src='/x' data-note='</turbo-frame>'", 'SRC=/x'])
-    assert.equal(withFrame(frame(attributes), 'new'), '<p>a</p>new<p>b</p>', attributes);
+    assert.equal(withFrame(frame(attributes), null, 'new'), '<p>a</p>new<p>b</p>', attributes);
   for (const html of [
     frame('data-src="/x"'),
     frame('title=" src="'),
@@ -110,5 +110,12 @@ test('the tag of a frame ends behind its attributes, whatever they hold', () => 
     '<turbo-frame src="/x',
     '<turbo-framed src="/x"></turbo-frame>',
   ])
-    assert.equal(withFrame(html, 'new'), html);
+    assert.equal(withFrame(html, null, 'new'), html);
+});
+test('the content goes into the frame that was fetched, wherever another one names an address', () => {
+  const other = '<turbo-frame id="news" src="/news">old</turbo-frame>';
+  const list = '<turbo-frame id="list" src="/list">old</turbo-frame>';
+  assert.equal(withFrame(`<header>${other}</header><main>${list}</main>`, 'list', 'new'), `<header>${other}</header><main>new</main>`);
+  assert.equal(withFrame(`<main>${list}</main>${other}`, 'list', 'new'), `<main>new</main>${other}`);
+  assert.equal(withFrame(`<header>${other}</header>`, 'list', 'new'), `<header>${other}</header>`);
 });
