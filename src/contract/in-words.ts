@@ -1,3 +1,9 @@
+/** What a value is called beside its identifier, which stays in addresses and in code. */
+export const VALUES: ReadonlyMap<string, string> = new Map([
+  ['engine_a', 'Google'],
+  ['engine_b', 'Bing'],
+]);
+
 /** camelCase or kebab-case as words: `clientTransferProhibited` → `client transfer prohibited`, `aiOverview` → `AI overview`. */
 export const nameInWords = (name: string): string =>
   name

@@ -41,6 +41,8 @@ export interface ToolCalls {
   price(operation: Operation, texts: Readonly<Record<string, string>>, input: Input): Promise<AccountPrice>;
   account(): Promise<Account>;
   readonly watches: WatchCalls;
+  /** Is told why a tool failed, also where it called nothing, because its arguments are wrong. */
+  failed?(thrown: unknown): void;
 }
 export type ChangesPage = Omit<AccountInput<'account-changes'>, 'rest'>;
 export interface WatchCalls {

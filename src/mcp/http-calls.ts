@@ -105,6 +105,9 @@ export function createToolCall(
         context.remaining = ends.at(-1)?.remaining ?? context.remaining;
         return done;
       }),
+    failed(thrown) {
+      error ??= refusalIn(context, thrown);
+    },
     limit: () => maxCredits,
     price: (operation, texts) => guarded((caller) => priceOfLookup(routes, operation, Object.entries(texts), caller, null)),
     account: () => guarded((caller) => accountOf(routes, caller)),

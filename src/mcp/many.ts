@@ -25,7 +25,7 @@ export const manyTool = (settings: Settings): Tool => ({
   annotations: annotations(MANY.title, true),
   target: null,
   run: (calls, given, context) =>
-    orFailure(async () => {
+    orFailure(calls, async () => {
       const all = demandObject(given);
       demandKnown(all, ARGUMENTS);
       const operation = operationMeant(all.operation);

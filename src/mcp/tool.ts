@@ -29,7 +29,11 @@ export const annotations = (title: string, openWorldHint: boolean): ToolAnnotati
   openWorldHint,
 });
 
-export const orFailure = (work: () => Promise<CallToolResult>): Promise<CallToolResult> => work().catch(failed);
+export const orFailure = (calls: Pick<ToolCalls, 'failed'>, work: () => Promise<CallToolResult>): Promise<CallToolResult> =>
+  work().catch((thrown: unknown) => {
+    calls.failed?.(thrown);
+    return failed(thrown);
+  });
 
 /** The answer of a lookup as a tool gives it. `answers`: how many share the result. */
 export function shapedAnswer(

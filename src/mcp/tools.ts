@@ -29,7 +29,7 @@ function lookupTool(operation: Operation, settings: Settings): Tool {
     annotations: annotations(title, true),
     target: { id: operation.id, operation },
     run: (calls, given, { clock, signal, report, twice }) =>
-      orFailure(async () => {
+      orFailure(calls, async () => {
         const { input, texts, understood, maxCredits, patienceMs, shaping } = readArguments(operation, given);
         const cachedOnly = shaping.cursor !== null;
         const lookup = { operation, input, texts, maxCredits, cachedOnly, signal };
@@ -71,7 +71,7 @@ const plainTool = (
   outputSchema: plainOutputOf(resource),
   annotations: annotations(title, false),
   target: { id, operation: null },
-  run: (calls, given, { twice }) => orFailure(async () => answered({ ...(await run(calls, given, twice)) }, { untrusted, twice })),
+  run: (calls, given, { twice }) => orFailure(calls, async () => answered({ ...(await run(calls, given, twice)) }, { untrusted, twice })),
 });
 
 const priceTool = plainTool(['account-price', 'price'], PRICE, PRICE_INPUT, AccountPrice, false, async (calls, given) => {

@@ -70,6 +70,9 @@ test('dead links, block pages and rate limits have different outcomes', async ()
     [plain(200), 'changed'],
   ];
   for (const [reply, tag] of wanted) assert.equal((await links({ [SHORT]: reply }).follow()).tag, tag);
+  // no update of ours cures a link that the platform has not
+  for (const status of [404, 410]) assert.partialDeepStrictEqual(await links({ [SHORT]: plain(status) }).follow(), { cause: 'foreign' });
+  assert.equal('cause' in (await links({ [SHORT]: plain(200) }).follow()), false);
 });
 test('a redirect whose target stands in its body alone is followed; any other page with a link is not', async () => {
   const page = (status: number, html: string): Reply => ({

@@ -48,8 +48,9 @@ function locationOf(answer: Answer): string | null {
 }
 
 function outcomeOfAnswer(answer: Answer): NotFound {
-  const outcome = failureOfStatus(answer, {});
-  if (outcome.tag === 'refused') return changed('The short link led to a page that is not known.', outcome.detail);
+  const gone = 'The short link led to a page that is not known.';
+  const outcome = failureOfStatus(answer, { gone });
+  if (outcome.tag === 'refused') return changed(gone, outcome.detail);
   // the limit applies to short links only, not to the source
   return outcome.tag === 'limited' ? { ...outcome, retryAfterMs: outcome.retryAfterMs ?? LIMITED_MS, counts: false } : outcome;
 }

@@ -74,8 +74,8 @@ export function createRankings(parts: Pick<ScheduleParts, 'store' | 'now'>) {
             sites: courses.map(({ name, places }) => ({
               site: name,
               ...places,
-              hasSnippet: isOf(last?.snippet ?? '', name),
-              isCited: isCitedBy(last, name),
+              hasSnippet: last ? isOf(last.snippet ?? '', name) : null,
+              isCited: last ? isCitedBy(last, name) : null,
             })),
             days,
           },

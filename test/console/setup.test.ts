@@ -72,7 +72,12 @@ test('the public listener has nothing else of the operator: neither the key nor 
 test('pages of other origins claim nothing, and bodies that are none are refused by field', async (t) => {
   const { code, claim, service, accounts } = await unclaimed(t);
   const foreign: readonly Readonly<Record<string, string>>[] = [{}, { 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }];
-  for (const headers of foreign) assert.equal((await claim({ code, name: 'Evil' }, headers)).status, 403, JSON.stringify(headers));
+  for (const headers of foreign) {
+    const { status, body } = await claim({ code, name: 'Evil' }, headers);
+    assert.equal(status, 403, JSON.stringify(headers));
+    // there is no key yet that could be sent instead
+    assert.match(body.error.message, /open \/setup in a browser/);
+  }
   assert.equal((await service('/setup/code', { method: 'POST', headers: { 'sec-fetch-site': 'same-site' } })).status, 403);
   for (const [body, says] of [
     [{ code }, /^name must be/],

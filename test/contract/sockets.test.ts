@@ -93,6 +93,9 @@ test('an overlong URL is 414 and overlong headers are 431, just above the limit 
   for (const size of [32_800, 39_000, 60_000])
     exact(await send(get(REGISTRATION, `Host: a\r\nX-Pad: ${'a'.repeat(size)}\r\n`)), 431, 'REQUEST_TOO_LARGE');
   assert.equal((await send(get(REGISTRATION, `Host: a\r\nX-API-Key: ${KEY}\r\nX-Pad: ${'a'.repeat(31_000)}\r\n`))).status, 200);
+  const many = (count: number): string => get(REGISTRATION, `Host: a\r\nX-API-Key: ${KEY}\r\n${'X-Many: 1\r\n'.repeat(count)}`);
+  assert.equal((await send(many(2_800))).status, 200, 'their number is no limit');
+  exact(await send(many(3_000)), 431, 'REQUEST_TOO_LARGE');
 });
 
 test('any request target is answered with the exact body, and the server keeps running', async () => {

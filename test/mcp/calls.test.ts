@@ -51,6 +51,24 @@ test('each error of a lookup is an error of the tool, and free', async () => {
     }
 });
 
+test('a call whose arguments are wrong is recorded as the refused request that it is', async () => {
+  for (const client of clients)
+    for (const [name, args, operation] of [
+      ['registration', { domain: 'com' }, 'registration'],
+      ['registration', { domain: 'acme.com', x: 1 }, 'registration'],
+      ['registration', {}, 'registration'],
+      ['lookup_many', { operation: 'registration', inputs: [] }, 'mcp'],
+    ] as const) {
+      assert.equal(errorIn(await client.callTool({ name, arguments: args })).code, 'INVALID_REQUEST');
+      const row = service.accounts.state.usage.at(-1);
+      assert.deepEqual(
+        [row?.operation, row?.status, row?.code, row?.credits],
+        [operation, 400, 'INVALID_REQUEST', 0],
+        JSON.stringify(args),
+      );
+    }
+});
+
 test('a defect is an error without its words', async () => {
   service.script = async () => {
     throw new Error('secret detail');

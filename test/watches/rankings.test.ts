@@ -297,6 +297,10 @@ for (const backend of BACKENDS)
         odd.keywords.map(({ keyword }) => keyword),
         ids.flatMap((_, k) => (k % 2 ? [`k${k}`] : [])),
       );
+      const dayBefore = dayOf(firstMs - DAY);
+      for (const { checkedAt, sites } of (await watches.rankings(caller, { from: dayBefore, to: dayBefore })).keywords)
+        for (const { place, hasSnippet, isCited } of sites)
+          assert.deepEqual([checkedAt, place, hasSnippet, isCited], [null, null, null, null], 'nothing was seen, so nothing is said');
       assert.equal((await watches.rankings(caller, { from, to, location: 'DE' })).keywords.length, 0);
       assert.equal((await watches.rankings({ ...caller, operations: ['registration'] }, { from, to })).keywords.length, 0);
     });

@@ -1,4 +1,6 @@
-export { nameInWords as words } from '../../contract/in-words.ts';
+import { VALUES } from '../../contract/in-words.ts';
+
+export { nameInWords as words, VALUES } from '../../contract/in-words.ts';
 
 const whole = new Intl.NumberFormat('en');
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
@@ -90,9 +92,6 @@ export const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:$
 /** An age or a deadline: 90 s, 41 min, 3 h. */
 export const span = (seconds: number): string =>
   seconds < 120 ? `${Math.round(seconds)} s` : seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
-
-/** What a value is called beside its identifier, which stays in the address and in code. */
-export const VALUES: ReadonlyMap<string, string> = new Map(Object.entries({ engine_a: 'Google', engine_b: 'Bing' }));
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -1,17 +1,29 @@
 import { DEVICES, ENGINES } from '../operations/serp/operation.ts';
 import { country } from '../parameters/iso.ts';
 import { day, oneOfTexts, optional, textUpTo } from '../parameters/parameter.ts';
+import { csvOf } from '../tables.ts';
 import { defineEndpoint, format } from './define.ts';
 import { AccountSites, AppRankings, Rankings, SitesEdit } from './ranking-schemas.ts';
 
-const CSV =
-  'watchId,keyword,location,language,device,engine,checkedAt,site,place,before,best,first,change,hasSnippet,isCited\r\nwat_5f0c2d,running shoes,US,en,desktop,engine_a,2026-01-31T12:00:00.000Z,acme-widgets.com,3,5,2,9,6,false,true\r\n';
+/** Columns of the CSV: of a keyword, then of one of its sites or apps. */
+export const CSV_COLUMNS = {
+  keyword: ['watchId', 'keyword', 'location', 'language', 'device', 'engine', 'checkedAt'],
+  site: ['site', 'place', 'before', 'best', 'first', 'change', 'hasSnippet', 'isCited'],
+  appKeyword: ['watchId', 'keyword', 'checkedAt'],
+  app: ['app', 'place', 'before', 'best', 'first', 'change'],
+} as const;
+const CHECKED = '2026-01-31T12:00:00.000Z';
+const CSV = csvOf({
+  columns: [...CSV_COLUMNS.keyword, ...CSV_COLUMNS.site],
+  rows: [['wat_5f0c2d', 'running shoes', 'US', 'en', 'desktop', 'engine_a', CHECKED, 'acme-widgets.com', 3, 5, 2, 9, 6, false, true]],
+});
+const APP_CSV = csvOf({
+  columns: [...CSV_COLUMNS.appKeyword, ...CSV_COLUMNS.app],
+  rows: [['wat_5f0c2d', 'product reviews', CHECKED, 'acme-reviews', 3, 5, 2, 9, 6]],
+});
 
 const HTML =
   '<!doctype html><html lang="en"><head><title>Acme Widgets in search</title></head><body><h1>Acme Widgets in search</h1></body></html>';
-
-const APP_CSV =
-  'watchId,keyword,checkedAt,app,place,before,best,first,change\r\nwat_5f0c2d,product reviews,2026-01-31T12:00:00.000Z,acme-reviews,3,5,2,9,6\r\n';
 
 const from = optional('from', day, 'First day, UTC; default: 29 days before `to`.', '2026-01-01');
 const to = optional('to', day, 'Last day, UTC, included; default: today.', '2026-01-31');

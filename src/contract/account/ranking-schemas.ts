@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { DEVICES, ENGINES } from '../operations/serp/operation.ts';
-import { amount, count, flag, list, nullable, oneOf, orNull, record, requestBody, text, words } from '../schema.ts';
+import { amount, count, list, nullable, oneOf, orNull, record, requestBody, text, words } from '../schema.ts';
 import { MOST_RIVALS } from './constants.ts';
 
 export const MOST_SEEN = 12;
@@ -70,8 +70,8 @@ export const Rankings = record({
           change: nullable(
             amount('Places gained from `first` to `place`; below 0: lost. Null: one of both is not there, or only one day was answered.'),
           ),
-          hasSnippet: flag('Whether the featured snippet of the last answered check is its.'),
-          isCited: flag('Whether the AI overview of it cites the site.'),
+          hasSnippet: orNull.flag('Whether the featured snippet of the last answered check is its; null: none was.'),
+          isCited: orNull.flag('Whether the AI overview of it cites the site; null: none was.'),
         }),
         'A site each.',
       ),

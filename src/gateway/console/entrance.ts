@@ -35,7 +35,7 @@ export function createEntrance(sessions: Pick<Sessions, 'find'>, { adminToken, o
       return opens === null ? null : { kind: 'operator', adminTokenHash: opens };
     },
     /** Throws a ServiceError 403 for a request from a page of another origin. */
-    demandOwnPage: (request: IncomingMessage): void => demandOwnPage(request, publicUrl),
+    demandOwnPage: (request: IncomingMessage, message?: string): void => demandOwnPage(request, publicUrl, message),
     /** The session of the cookie; `ended`: not valid any more, or of the other entrance. Throws FORBIDDEN for a page of another origin. */
     async sessionOf(request: IncomingMessage): Promise<Session | 'missing' | 'ended'> {
       const token = cookie.read(request);
@@ -74,7 +74,11 @@ const CONSOLE_HEADER = 'x-sightline-console';
  * `Sec-Fetch-Site` decides. Browsers leave it out on plain http beyond loopback: there an equal `Origin` is required, or for GET and HEAD
  * the header of the console. `publicUrl`: the address of the service if it is known; else `Origin` is compared with `Host`.
  */
-export function demandOwnPage({ method = 'GET', headers }: IncomingMessage, publicUrl: string | null): void {
+export function demandOwnPage(
+  { method = 'GET', headers }: IncomingMessage,
+  publicUrl: string | null,
+  message = 'A session of the console is accepted from the pages of the console alone: send an API key as X-API-Key or Authorization: Bearer.',
+): void {
   const site = headers['sec-fetch-site'];
   const { origin } = headers;
   const own =
@@ -83,11 +87,7 @@ export function demandOwnPage({ method = 'GET', headers }: IncomingMessage, publ
       : origin !== undefined
         ? isOwnOrigin(origin, publicUrl, headers.host)
         : (method === 'GET' || method === 'HEAD') && headers[CONSOLE_HEADER] === '1';
-  if (!own)
-    throw new ServiceError(
-      'FORBIDDEN',
-      'A session of the console is accepted from the pages of the console alone: send an API key as X-API-Key or Authorization: Bearer.',
-    );
+  if (!own) throw new ServiceError('FORBIDDEN', message);
 }
 
 function isOwnOrigin(origin: string, publicUrl: string | null, host: string | undefined): boolean {

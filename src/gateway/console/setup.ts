@@ -15,6 +15,7 @@ import { pageHeaders } from './consent-page.ts';
 const MAX_BODY_BYTES = 4_096;
 const MAX_CHARACTERS = 200;
 const OPERATION = 'setup';
+const OWN_PAGE = 'An installation is claimed from its own page alone: open /setup in a browser, under the address of this service.';
 
 function readClaim(body: unknown): { readonly code: string; readonly name: string } {
   if (!isObject(body)) throw invalid('The body must be a JSON object with code and name.');
@@ -76,14 +77,14 @@ export function setupRoutes(
       ['POST'],
       '/setup',
       async (context, address) => {
-        entrance.demandOwnPage(context.request);
+        entrance.demandOwnPage(context.request, OWN_PAGE);
         const given = readClaim(await admission.readJson(context));
         responder.writeJson(context, resultOf(await setup.claim({ ...given, address }), operatorUrl(context.request.headers.host ?? '')));
       },
       MAX_BODY_BYTES,
     ),
     route(['POST'], '/setup/code', async (context) => {
-      entrance.demandOwnPage(context.request);
+      entrance.demandOwnPage(context.request, OWN_PAGE);
       demandNoUnreadBody(context.request);
       const { code, expiresAt } = await setup.renew();
       announce(code);

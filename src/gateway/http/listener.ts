@@ -98,6 +98,8 @@ export function createListener(http: HttpDependencies, responder: Responder, opt
     },
     take,
   );
+  // their size is limited, whatever their number
+  server.maxHeadersCount = 0;
 
   function find(method: string, target: string): FoundRoute | null {
     const found = router.find(method as Method, target);

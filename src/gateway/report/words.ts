@@ -1,4 +1,5 @@
 import { domainToUnicode } from 'node:url';
+import { VALUES } from '../../contract/in-words.ts';
 import { readableBy } from '../../contract/readable-domain.ts';
 
 const shares = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
@@ -16,5 +17,5 @@ export const spanInWords = (from: string, to: string): string => long.formatRang
 export const plural = (count: number, one: string): string => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
 
 /** What the search was made with, as people say it. */
-const NAMES: Readonly<Record<string, string>> = { engine_a: 'Google', engine_b: 'Bing' };
-export const displayName = (value: string): string => NAMES[value] ?? (/^[A-Z]{2}$/.test(value) ? (regions.of(value) ?? value) : value);
+export const displayName = (value: string): string =>
+  VALUES.get(value) ?? (/^[A-Z]{2}$/.test(value) ? (regions.of(value) ?? value) : value);

@@ -1,6 +1,7 @@
 import { demandLookup } from '../../accounts/rights.ts';
 import type { Caller, UsageDay } from '../../accounts/types.ts';
 import type { AccountEndpoint, AccountInput, EndpointId } from '../../contract/account/endpoints.ts';
+import { CSV_COLUMNS } from '../../contract/account/ranking-endpoints.ts';
 import type { Account, AccountPrice } from '../../contract/account/schemas.ts';
 import { invalid, missing, orRefuse, ServiceError } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operations/index.ts';
@@ -94,8 +95,6 @@ const json =
     json: await answer(watchesOf(routes), caller, input, () => routes.admission.readJson(context)),
   });
 
-const RANKING_COLUMNS = ['watchId', 'keyword', 'location', 'language', 'device', 'engine', 'checkedAt'] as const;
-const SITE_COLUMNS = ['site', 'place', 'before', 'best', 'first', 'change', 'hasSnippet', 'isCited'] as const;
 const rankings: AccountHandler<'account-rankings'> = async (
   routes,
   context,
@@ -111,21 +110,25 @@ const rankings: AccountHandler<'account-rankings'> = async (
     return { bytes: Buffer.from(page), headers: ['Content-Type', TYPES.html, 'Content-Security-Policy', REPORT_POLICY, ...VARY] };
   }
   const rows = json.keywords.flatMap((keyword) =>
-    keyword.sites.map((site) => [...RANKING_COLUMNS.map((column) => keyword[column]), ...SITE_COLUMNS.map((column) => site[column])]),
+    keyword.sites.map((site) => [
+      ...CSV_COLUMNS.keyword.map((column) => keyword[column]),
+      ...CSV_COLUMNS.site.map((column) => site[column]),
+    ]),
   );
-  const bytes = Buffer.from(csvOf({ columns: [...RANKING_COLUMNS, ...SITE_COLUMNS], rows }));
+  const bytes = Buffer.from(csvOf({ columns: [...CSV_COLUMNS.keyword, ...CSV_COLUMNS.site], rows }));
   return { bytes, headers: ['Content-Type', TYPES.csv, ...VARY] };
 };
 
-const APP_RANKING_COLUMNS = ['watchId', 'keyword', 'checkedAt'] as const;
-const APP_COLUMNS = ['app', 'place', 'before', 'best', 'first', 'change'] as const;
 const appRankings: AccountHandler<'account-app-rankings'> = async (routes, context, caller, { format, rest: _, ...input }) => {
   const json = await watchesOf(routes).appRankings(caller, { ...input, ...spanOf(input, context.atMs) });
   if (formatOf(context, format, ['json', 'csv']) === 'json') return { json, headers: VARY };
   const rows = json.keywords.flatMap((keyword) =>
-    keyword.apps.map((app) => [...APP_RANKING_COLUMNS.map((column) => keyword[column]), ...APP_COLUMNS.map((column) => app[column])]),
+    keyword.apps.map((app) => [
+      ...CSV_COLUMNS.appKeyword.map((column) => keyword[column]),
+      ...CSV_COLUMNS.app.map((column) => app[column]),
+    ]),
   );
-  const bytes = Buffer.from(csvOf({ columns: [...APP_RANKING_COLUMNS, ...APP_COLUMNS], rows }));
+  const bytes = Buffer.from(csvOf({ columns: [...CSV_COLUMNS.appKeyword, ...CSV_COLUMNS.app], rows }));
   return { bytes, headers: ['Content-Type', TYPES.csv, ...VARY] };
 };
 

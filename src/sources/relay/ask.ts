@@ -6,7 +6,7 @@ import { absent, changed, failureOfStatus, foreign, type NotFound, type Outcome,
 import { type Attempt, type Ports, parse, parsersIn } from '../source.ts';
 import type { SourceBudget } from '../source-budget.ts';
 import type { Relay } from './config.ts';
-import { outcomeOfMeaning } from './failures.ts';
+import { outcomeOfMeaning, UNSAID } from './failures.ts';
 import { requestOf } from './request.ts';
 
 const payload = parsersIn<typeof import('./payload.ts')>(new URL('./payload.ts', import.meta.url));
@@ -28,7 +28,7 @@ function outcomeOfStatus(relay: Relay, answer: Answer): NotFound | null {
   if (isNothing && relay.reading.by === 'map' && relay.reading.absentWhen !== null) return null;
   const failure = relay.reading.by === 'map' && relay.reading.failures.find((one) => one.status === status);
   if (failure) return outcomeOfMeaning(failure.means, `HTTP ${status}`);
-  return failureOfStatus(answer, { who: 'The data provider', credentials: [401, 402, 403] });
+  return failureOfStatus(answer, { who: 'The data provider', gone: UNSAID, credentials: [401, 402, 403] });
 }
 
 const redact = (relay: Relay, outcome: Outcome): Outcome => {

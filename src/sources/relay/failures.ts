@@ -11,3 +11,6 @@ const OUTCOMES: Readonly<Record<Meaning, (detail: string) => NotFound>> = {
   request: (detail) => refused('The data provider did not accept the request.', detail),
 };
 export const outcomeOfMeaning = (means: Meaning, detail: string): NotFound => OUTCOMES[means](detail);
+
+/** Of 404 and 410, where the operator has not said that they mean "does not exist": anybody may send them. */
+export const UNSAID = "The data provider's answer does not say whether it exists.";

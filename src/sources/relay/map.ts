@@ -6,7 +6,7 @@ import { type Input, OPERATIONS, type OperationId } from '../../contract/operati
 import { didYouMean } from '../../contract/parameters/misspelt.ts';
 import { type Answer, bodyText } from '../../upstream/answer.ts';
 import { evidenceIn } from '../evidence.ts';
-import { absent, changed, found, type Outcome, refused, withUnread } from '../outcome.ts';
+import { absent, changed, foreign, found, type Outcome, withUnread } from '../outcome.ts';
 import { adAddressOf, addressOf, isBreadcrumb } from '../searchengine/address.ts';
 import { noteUnmapped } from '../searchengine/announced.ts';
 import { aboutAnotherSearch } from '../searchengine/keyword.ts';
@@ -14,7 +14,7 @@ import { mappedRanking } from '../searchengine/mapped.ts';
 import { UnreadFields } from '../unread-fields.ts';
 import { parseJson } from '../untyped-json.ts';
 import { joinedExpression as expressionOf, type Reading } from './config.ts';
-import { outcomeOfMeaning } from './failures.ts';
+import { outcomeOfMeaning, UNSAID } from './failures.ts';
 
 interface MapInput extends Pick<Extract<Reading, { by: 'map' }>, 'map' | 'next' | 'absentWhen' | 'nothingWhen' | 'failures'> {
   readonly operation: OperationId;
@@ -63,7 +63,7 @@ export async function readMapped(answer: Answer, given: MapInput): Promise<Mappe
         return outcomeOfMeaning(means, 'stated in its answer');
     if (absentWhen !== null && (await evaluate(absentWhen, payload)) === true)
       return absent(BY_CONDITION, 'The data provider states that it does not exist.');
-    if (isRefused) return refused('The data provider did not accept the request.', `HTTP ${answer.status}`);
+    if (isRefused) return foreign(UNSAID, `HTTP ${answer.status}`);
     const cursor = next === null ? null : await evaluate(next, payload);
     if (typeof cursor === 'number' || (typeof cursor === 'string' && cursor !== '')) return { tag: 'next', cursor: String(cursor), text };
     const whole = next === null ? payload : [...earlier.map((page) => parseJson(page)), payload];

@@ -137,15 +137,15 @@ test('"does not exist" is what the expression says of an answer of status 200, 4
     [200, gone, 'absent'],
     [404, gone, 'absent'],
     [410, gone, 'absent'],
-    [404, { error: { code: 'route' } }, 'refused'],
-    [404, { rows: [row('https://shop.example/')] }, 'refused'],
-    [404, 'no page', 'refused'],
+    [404, { error: { code: 'route' } }, 'changed'],
+    [404, { rows: [row('https://shop.example/')] }, 'changed'],
+    [404, 'no page', 'changed'],
     [402, gone, 'refused'],
     [403, gone, 'refused'],
     [500, gone, 'unreachable'],
   ] as const)
     assert.equal((await ask(fields, body, status)).outcome.tag, tag, `${status} ${JSON.stringify(body)}`);
-  assert.equal((await ask({}, gone, 404)).outcome.tag, 'refused', 'without an expression nothing is said');
+  assert.equal((await ask({}, gone, 404)).outcome.tag, 'changed', 'without an expression nothing is said');
 });
 
 test('a parameter of the query whose input is not given is left out; the cursor of the first page is empty', () => {

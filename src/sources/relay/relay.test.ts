@@ -90,7 +90,8 @@ test('failures of the provider are never absent, except configured statuses', as
   const wanted: [Reply, string][] = [
     [json({}, 401), 'refused'],
     [json({}, 402), 'refused'],
-    [json({}, 404), 'refused'],
+    [json({}, 404), 'changed'],
+    [json({}, 451), 'changed'],
     [json({}, 410), 'absent'],
     [cut(json({ reason: 'gone' }, 410)), 'unreachable'],
     [cut(json({ payload: [post(ID)] })), 'unreachable'],

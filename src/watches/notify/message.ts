@@ -2,7 +2,8 @@ import { STOPPED_BECAUSE } from '../../contract/account/constants.ts';
 import type { WatchChange } from '../../contract/account/watch-schemas.ts';
 import { PRESENCE } from '../../contract/counted-fields.ts';
 import { wasOver } from '../../contract/due-date.ts';
-import { fieldInWords } from '../../contract/in-words.ts';
+import { fieldInWords, VALUES } from '../../contract/in-words.ts';
+import { operationOf } from '../../contract/operations/index.ts';
 import { PRESENTATIONS } from '../../contract/operations/presentations.ts';
 import { instant } from '../../runtime/clock.ts';
 import { NOTICES } from '../compare.ts';
@@ -97,12 +98,14 @@ function sentenceOf({ kind, field, key, before, after, daysLeft }: Told['changes
   }
 }
 
-/** As people call it. */
-const operationName = (id: string): string => Object.entries(PRESENTATIONS).find(([known]) => known === id)?.[1].name ?? id;
-const nameOf = ({ name, operation, parameters }: Told['watch']): readonly Piece[] =>
-  name !== null
-    ? [theirs(name)]
-    : [theirs(operationName(operation)), ' ', theirs(Object.values(JSON.parse(parameters) as Record<string, string>).join(', '))];
+/** As people call it: of rankings, the engine that is asked. */
+function nameOf({ name, operation: id, parameters }: Told['watch']): readonly Piece[] {
+  if (name !== null) return [theirs(name)];
+  const operation = operationOf(id);
+  const { engine = operation?.parameters.find((one) => one.name === 'engine')?.default, ...others } = JSON.parse(parameters);
+  const platform = VALUES.get(engine) ?? (operation ? PRESENTATIONS[operation.id].name : id);
+  return [theirs(platform), ' ', theirs(Object.values(others).join(', '))];
+}
 
 const COUNTED: readonly (readonly [one: string, more: string, has: (kind: WatchChange['kind']) => boolean])[] = [
   ['change', 'changes', (kind) => !NOTICES.includes(kind)],

@@ -1501,10 +1501,10 @@ class RankingsKeywordSite(TypedDict):
     """Its best place in the answered check of the first of these days that has one; null: it is not in the depth."""
     change: float | None
     """Places gained from `first` to `place`; below 0: lost. Null: one of both is not there, or only one day was answered."""
-    hasSnippet: bool
-    """Whether the featured snippet of the last answered check is its."""
-    isCited: bool
-    """Whether the AI overview of it cites the site."""
+    hasSnippet: bool | None
+    """Whether the featured snippet of the last answered check is its; null: none was."""
+    isCited: bool | None
+    """Whether the AI overview of it cites the site; null: none was."""
 
 
 class RankingsKeywordDay(TypedDict):

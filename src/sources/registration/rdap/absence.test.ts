@@ -76,6 +76,17 @@ test('a name of which the registry says that it is premium, blocked by a product
     assert.equal(saidBy('Not Found', [words]), 'free', words);
 });
 
+test('a 404 that is no error object, and a 451, are not of the registry: no update of ours cures them', () => {
+  const answerOf = (status: number, body: string) => ({ status, headers: {}, body: new TextEncoder().encode(body), url: '', atMs: 0 });
+  for (const [status, body] of [
+    [404, '<html>Not Found</html>'],
+    [404, '{"error":"no route"}'],
+    [404, ''],
+    [451, ''],
+  ] as const)
+    assert.partialDeepStrictEqual(readRdap(answerOf(status, body), { domain: 'shop.com' }), { tag: 'changed', cause: 'foreign' }, body);
+});
+
 test('words of a 404 that do not say that there is no record prove nothing', () => {
   for (const words of [
     'Forbidden name',

@@ -1,7 +1,18 @@
 import type { JsonObject } from '../../../contract/json-object.ts';
 import type { DomainRegistration } from '../../../contract/operations/registration/operation.ts';
 import type { Answer } from '../../../upstream/answer.ts';
-import { blocked, changed, found, limited, type NotFound, type Outcome, refused, refusedInput, unreachable } from '../../outcome.ts';
+import {
+  blocked,
+  changed,
+  foreign,
+  found,
+  limited,
+  type NotFound,
+  type Outcome,
+  refused,
+  refusedInput,
+  unreachable,
+} from '../../outcome.ts';
 import { listOf, objectOf, objectsOf } from '../../untyped-json.ts';
 import { evidence, freeOf, reservedOf, TOO_FAST, tidy } from '../facts.ts';
 import { sameDomain } from '../registries.ts';
@@ -122,7 +133,7 @@ export function readAbsence(answer: Answer, json: JsonObject | null, domain: str
   if (NOT_A_REGISTRY.test(answer.url) || own.some((line) => NO_SERVER.test(line)))
     return refused('The server asked does not serve this top-level domain.', own.join('\n').slice(0, 200));
   // a web server's page, a proxy's JSON or an empty body: the service may have moved, so this is not evidence
-  if (!isRdapError(answer, json)) return changed('The answer of the registry is not registration data.', 'HTTP 404, no RDAP error');
+  if (!isRdapError(answer, json)) return foreign('The answer of the registry is not registration data.', 'HTTP 404, no RDAP error');
   const failure = outcomeOfOwnWords(own, domain);
   if (failure) return failure;
   const origin = { domain, source: 'authoritative', atMs: answer.atMs } as const;

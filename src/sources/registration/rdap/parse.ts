@@ -2,7 +2,18 @@ import type { JsonObject } from '../../../contract/json-object.ts';
 import type { DomainRegistration } from '../../../contract/operations/registration/operation.ts';
 import { type Answer, jsonOf } from '../../../upstream/answer.ts';
 import { pageText } from '../../html/markup.ts';
-import { blocked, changed, found, limited, type NotFound, type Outcome, refused, retryAfterMs, unreachable } from '../../outcome.ts';
+import {
+  blocked,
+  changed,
+  foreign,
+  found,
+  limited,
+  type NotFound,
+  type Outcome,
+  refused,
+  retryAfterMs,
+  unreachable,
+} from '../../outcome.ts';
 import { unreadByTable } from '../../tables.ts';
 import { isShown, UnreadFields } from '../../unread-fields.ts';
 import { flagIn, listOf, nonEmptyIn, objectOf, objectsOf, valueAt } from '../../untyped-json.ts';
@@ -67,7 +78,7 @@ function readBlockPage(answer: Answer, body: unknown): NotFound | null {
   if (status === 403) return blocked('The registry refuses to answer this service.', why);
   // anybody may send a 451, and a name is registered or free whatever the law withholds: WHOIS is asked next
   if (status === 451)
-    return changed('The answer does not come from the registry, so it does not state whether the name is registered.', why);
+    return foreign('The answer does not come from the registry, so it does not state whether the name is registered.', why);
   if (status >= 500 && status !== NOT_IMPLEMENTED)
     return { ...unreachable('The registry is not able to answer now.', why), ...(wait !== null && { retryAfterMs: wait }) };
   return refused('The registry did not accept the request.', why);

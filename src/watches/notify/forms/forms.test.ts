@@ -26,13 +26,16 @@ test('a message says who, what, from which value to which, when it was read, and
   assert.equal(
     textOf(message),
     [
-      'Google and Bing running shoes: organic rank of https://acme.com/: 12 → 9',
+      'Google running shoes: organic rank of https://acme.com/: 12 → 9',
       'organic rank of https://acme.com/: 12 → 9 (read 2026-01-31 12:00 UTC)',
       'https://sightline.example/console/watches/wat_5f0c2d',
     ].join('\n'),
   );
+  const ofBing = { ...WATCH, parameters: '{"keyword":"running shoes","location":"GB","engine":"engine_b"}' };
+  const [bing] = textOf(messageOf([{ watch: ofBing, changes: [change({ kind: 'gone' })], atMs: AT }], null)).split('\n');
+  assert.equal(bing, 'Bing running shoes, GB: It is not there any more.');
   const told1 = (more: Parameters<typeof change>[0]) => textOf(messageOf(told(change(more)), null)).split('\n')[0];
-  const SAID = 'Google and Bing running shoes: ';
+  const SAID = 'Google running shoes: ';
   for (const [more, says] of [
     [
       { kind: 'due', field: 'expiresOn', after: '2026-01-31T10:00:00.000Z', daysLeft: 0 },
@@ -52,7 +55,7 @@ test('a message says who, what, from which value to which, when it was read, and
   const readAt = Date.parse('2026-01-29T10:00:00Z');
   const due = messageOf(told(change({ kind: 'due', field: 'expiresOn', after: '2026-02-01', daysLeft: 1, readAt })), null);
   assert.deepEqual(textOf(due).split('\n'), [
-    'Google and Bing running shoes: expires on 2026-02-01, in one day',
+    'Google running shoes: expires on 2026-02-01, in one day',
     // not when it is told
     'expires on 2026-02-01, in one day (read 2026-01-29 10:00 UTC)',
   ]);
@@ -65,7 +68,7 @@ test('a message says who, what, from which value to which, when it was read, and
     [{ field: 'webhook', key: 'hooks.example', after: '410' }, 'The webhook hooks.example is switched off: 410'],
   ] as const) {
     const message = messageOf(told(change({ kind: 'failing', field: '', ...more })), null);
-    assert.deepEqual(textOf(message).split('\n'), [`Google and Bing running shoes: ${says}`, `${says} (2026-01-31 12:00 UTC)`]);
+    assert.deepEqual(textOf(message).split('\n'), [`Google running shoes: ${says}`, `${says} (2026-01-31 12:00 UTC)`]);
   }
   const [due1, moved] = [
     change({ kind: 'due', field: 'expiresOn', after: '2026-02-01', daysLeft: 1 }),
@@ -78,7 +81,7 @@ test('a message says who, what, from which value to which, when it was read, and
     [[failing, failing], '2 notices'],
     [[recovered, moved, moved, due1], '2 changes, 1 date due, 1 notice'],
   ] as const)
-    assert.equal(textOf(messageOf(told(...changes), null)).split('\n')[0], `Google and Bing running shoes: ${says}`);
+    assert.equal(textOf(messageOf(told(...changes), null)).split('\n')[0], `Google running shoes: ${says}`);
   const many = messageOf(told(...Array.from({ length: 20 }, (_, i) => change({ kind: 'added', field: 'reviews', key: `r${i}` }))), BASE);
   assert.equal(many.lines.length, 13);
   assert.equal(textOf(many).split('\n').at(-2), 'and 8 more');
