@@ -142,7 +142,6 @@ test('a mistake of the operator gets one line that says what to do, and no stack
     [store, 'captures list --since yesterday', 2, /^--since is "yesterday": give an age/],
     [store, 'accounts rename acc_none x', 1, /^There is no account acc_none\.$/m],
     [store, 'accounts suspend ""', 1, /^accountId is "": give an id\.$/m],
-    [{ SIGHTLINE_DATA_DIR: 'unserved' }, 'accounts suspend ""', 1, /^There is no account "": its id begins with acc_\.$/m],
     [store, 'accounts delete ..', 1, /^accountId is "\.\.": give an id\.$/m],
     [store, 'keys create --account ""', 1, /^There is no account "": its id begins with acc_\.$/m],
     [store, 'credits show --account " acc_1"', 1, /^There is no account " acc_1": its id begins with acc_\.$/m],
