@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -85,5 +85,25 @@ test('a disk that fills up under captures that are handed on: one line, and no h
       stderr.trimEnd().split('\n').at(-1),
       `${at} cannot be written: ENOSPC: name another ${name === 'case' ? 'folder by --to' : 'one'}.`,
     );
+  }
+});
+
+test('a folder of another user is one line with the cure, whichever command reads or writes it', (t) => {
+  const top = folderOf(t);
+  chmodSync(top, 0o755);
+  // root may read everything
+  const isRoot = process.getuid?.() === 0;
+  const uid = isRoot ? 65_534 : process.getuid?.();
+  const closed = join(top, 'captures');
+  mkdirSync(closed, { mode: isRoot ? 0o700 : 0 });
+  const env = { ...CHILD_ENVIRONMENT, SIGHTLINE_DATA_DIR: top };
+  for (const command of ['captures list', 'captures verify', 'replay']) {
+    const { status, stderr } = spawnSync(process.execPath, [MAIN, ...command.split(' ')], {
+      env,
+      encoding: 'utf8',
+      ...(isRoot && { uid }),
+    });
+    const cure = `${closed} is not open to this user (${uid}): run the command as the user of the service, or name another place.\n`;
+    assert.deepEqual([status, stderr], [1, cure], command);
   }
 });
