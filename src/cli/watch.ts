@@ -91,6 +91,9 @@ export function addWatch(program: Command): void {
     return command.action(async () => {
       const { args } = command;
       const given = command.opts<Given>();
+      // another path of the service
+      if (/<watch>/.test(text) && /^\.{0,2}$/.test(args[0] ?? ''))
+        throw new UsageError(`${JSON.stringify(args[0])} is no watch: give its id, wat_….`);
       const result = await withClient(given, (client) => work(client, args, given));
       printResult(given.json, result, () => show(result));
     });

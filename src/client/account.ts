@@ -12,7 +12,7 @@ import type { Call } from './call.ts';
 import type { LookupInput } from './lookups.ts';
 import type { CallOptions } from './options.ts';
 import { type Paged, paged } from './pages.ts';
-import { namedInput, pathPart, queryOf } from './path.ts';
+import { namedInput, queryOf } from './path.ts';
 import type { Action } from './send.ts';
 
 /** Calls an account endpoint. What `path` throws rejects the call. */
@@ -48,7 +48,7 @@ export function accountMethods(ask: Ask): AccountMethods {
     usage: list('/v1/account/usage', 'days'),
     ledger: list('/v1/account/ledger', 'entries'),
     requests: list('/v1/account/requests', 'requests'),
-    request: (requestId, options) => ask(() => `/v1/account/requests/${pathPart(requestId, 'requestId')}`, options),
+    request: (requestId, options) => ask(() => `/v1/account/requests/${encodeURIComponent(requestId)}`, options),
     price: (operation, input, options) => ask(() => `/v1/account/price${queryOf({ operation, ...namedInput(operation, input) })}`, options),
   };
 }

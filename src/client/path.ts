@@ -28,13 +28,6 @@ export function namedInput(id: OperationId, input: JsonObject): Record<string, u
   return Object.fromEntries(Object.entries(input).map(([field, value]) => [renamed[field] ?? field, value]));
 }
 
-/** A value as a part of a path. Throws INVALID_REQUEST where it would change the path; `parameter`: what the message calls it. */
-export function pathPart(value: string, parameter: string): string {
-  // "." and ".." are steps in a path, however they are encoded
-  if (/^\.{0,2}$/.test(value)) failParameter(`Parameter ${parameter} is ${JSON.stringify(value)}: it must not be empty, "." or "..".`);
-  return encodeURIComponent(value);
-}
-
 /** Path and query of a lookup. Throws INVALID_REQUEST where a required parameter is missing, or would change the path. */
 export function pathOf(id: OperationId, input: JsonObject): string {
   const { path, needs = [] } = methodOf(id);
@@ -42,7 +35,10 @@ export function pathOf(id: OperationId, input: JsonObject): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(query[name] ?? '');
     delete query[name];
-    return pathPart(value, `${name} of ${id}`);
+    // "." and ".." are steps in a path, however they are encoded
+    if (/^\.{0,2}$/.test(value))
+      failParameter(`Parameter ${name} of ${id} is ${JSON.stringify(value)}: it must not be empty, "." or "..".`);
+    return encodeURIComponent(value);
   });
   for (const name of needs) if ((query[name] ?? '') === '') failParameter(`Parameter ${name} of ${id} is missing.`);
   return `${filled}${queryOf(query)}`;

@@ -19,7 +19,7 @@ import type { OperationId } from '../contract/operations/index.ts';
 import type { Ask, Query } from './account.ts';
 import type { Call } from './call.ts';
 import type { CallOptions } from './options.ts';
-import { pathPart, queryOf } from './path.ts';
+import { queryOf } from './path.ts';
 
 export interface NewWatch extends WatchEdit {
   readonly operation: OperationId;
@@ -56,7 +56,7 @@ const EVERY_MS = 30_000;
 
 export function watchMethods(ask: Ask, sleep: (ms: number, signal?: AbortSignal) => Promise<void>) {
   const all = '/v1/account/watches';
-  const one = (watchId: string, more = '') => `${all}/${pathPart(watchId, 'watchId')}${more}`;
+  const one = (watchId: string, more = '') => `${all}/${encodeURIComponent(watchId)}${more}`;
   const feed = (query?: Query<AccountInput<'account-changes'>>, options?: CallOptions): Call<WatchChanges> =>
     ask(() => `/v1/account/changes${queryOf(query)}`, options);
   const list = (query?: Query<AccountInput<'account-watches'>>, options?: CallOptions): Call<Watches> =>
@@ -89,7 +89,7 @@ export function watchMethods(ask: Ask, sleep: (ms: number, signal?: AbortSignal)
     ): Call<WatchDeliveries> => ask(() => `${one(watchId, '/deliveries')}${queryOf(query)}`, options),
     /** Sends a message to the webhook again. */
     repeat: (watchId: string, cursor: string, options?: CallOptions): Call<WatchDeliveries> =>
-      ask(() => one(watchId, `/deliveries/${pathPart(cursor, 'cursor')}/repeat`), options, { method: 'POST' }),
+      ask(() => one(watchId, `/deliveries/${encodeURIComponent(cursor)}/repeat`), options, { method: 'POST' }),
     /** Where messages of watches without targets of their own are sent, and how that went. */
     notify: (options?: CallOptions): Call<Notify> => ask(() => '/v1/account/notify', options),
     /** Sets where messages are sent. */
