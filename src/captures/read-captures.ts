@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { OperationId } from '../contract/operations/index.ts';
+import { filledFolder } from '../runtime/make-folder.ts';
 import type { CaptureFacts, StoredCapture } from './capture.ts';
 import { type CaptureFile, captureFileOf, captureFilesIn, digestOf, filesOfArea, ifThere } from './capture-files.ts';
 import { captureFactsOf, captureOf } from './records.ts';
@@ -120,7 +121,16 @@ export function exportWarc(found: readonly FoundCapture[], file: string, onFault
     const names = new Set(own.map(({ facts }) => facts.source));
     return sharedIn(home, onFault).filter(({ facts }) => names.has(facts.source));
   });
-  writeFileSync(file, Buffer.concat([...shared, ...found].map(membersOf)), { mode: 0o600, flag: 'wx' });
+  const opened = openSync(file, 'wx', 0o600);
+  try {
+    writeFileSync(opened, Buffer.concat([...shared, ...found].map(membersOf)));
+  } catch (error) {
+    // a full disk: what was written would be taken for the whole
+    rmSync(file, { force: true });
+    throw error;
+  } finally {
+    closeSync(opened);
+  }
 }
 
 /**
@@ -132,23 +142,24 @@ export function exportCase(
   folder: string,
   readersOf: (source: string, operation: OperationId) => readonly string[],
 ): number {
-  mkdirSync(folder, { mode: 0o700 });
   const lines: string[] = [];
-  for (const one of found) {
-    const { facts, exchanges } = readCapture(one);
-    if (!facts.operation) continue;
-    const answers = exchanges.flatMap(({ sent }) => sent.at(-1)?.answer ?? []);
-    for (const [i, answer] of answers.entries()) {
-      const { url, status, headers, body } = answer;
-      const id = `${facts.capture}-${i + 1}`;
-      const name = `${id}.${/json|html/.exec(headers['content-type'] ?? '')?.[0] ?? 'txt'}`;
-      writeFileSync(join(folder, name), body, { mode: 0o600 });
-      for (const reader of readersOf(facts.source, facts.operation)) {
-        const expected = { outcome: facts.outcome?.tag ?? null };
-        lines.push(JSON.stringify({ id, reader, file: name, body: name, url, status, headers, input: facts.input, expected }));
+  filledFolder(folder, () => {
+    for (const one of found) {
+      const { facts, exchanges } = readCapture(one);
+      if (!facts.operation) continue;
+      const answers = exchanges.flatMap(({ sent }) => sent.at(-1)?.answer ?? []);
+      for (const [i, answer] of answers.entries()) {
+        const { url, status, headers, body } = answer;
+        const id = `${facts.capture}-${i + 1}`;
+        const name = `${id}.${/json|html/.exec(headers['content-type'] ?? '')?.[0] ?? 'txt'}`;
+        writeFileSync(join(folder, name), body, { mode: 0o600 });
+        for (const reader of readersOf(facts.source, facts.operation)) {
+          const expected = { outcome: facts.outcome?.tag ?? null };
+          lines.push(JSON.stringify({ id, reader, file: name, body: name, url, status, headers, input: facts.input, expected }));
+        }
       }
     }
-  }
-  writeFileSync(join(folder, 'expected.ndjson'), lines.map((line) => `${line}\n`).join(''), { mode: 0o600 });
+    writeFileSync(join(folder, 'expected.ndjson'), lines.map((line) => `${line}\n`).join(''), { mode: 0o600 });
+  });
   return lines.length;
 }

@@ -1,9 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CapturedOutcome, StoredCapture } from '../captures/capture.ts';
 import { type CaseInput, failuresOf, type Judge, type MadeCase, makeCase } from '../captures/case/make-case.ts';
 import { type FoundCapture, readCapture } from '../captures/read-captures.ts';
 import type { Input } from '../contract/operations/index.ts';
+import { filledFolder } from '../runtime/make-folder.ts';
 import { unwritten } from '../runtime/unread-file.ts';
 import { OperatorError, readSettings } from '../settings.ts';
 import { loadSources } from '../sources/relay/connector.ts';
@@ -158,13 +159,14 @@ function described(made: MadeCase, given: CaseInput, row: object): string {
   ].join('\n');
 }
 
-/** Throws an OperatorError where the folder exists. */
+/** Throws an OperatorError where the folder exists, or cannot be written. */
 export function writeCase(folder: string, { file, made, row }: Extract<PreparedCase, { ok: true }>): void {
   try {
-    mkdirSync(folder, { mode: 0o700 });
+    filledFolder(folder, () => {
+      writeFileSync(join(folder, file), made.body, { mode: 0o600 });
+      writeFileSync(join(folder, 'cases.ndjson'), `${JSON.stringify(row)}\n`, { mode: 0o600 });
+    });
   } catch (error) {
     throw new OperatorError(`${unwritten(folder, error)}: name another folder by --to.`, { cause: error });
   }
-  writeFileSync(join(folder, file), made.body, { mode: 0o600 });
-  writeFileSync(join(folder, 'cases.ndjson'), `${JSON.stringify(row)}\n`, { mode: 0o600 });
 }

@@ -151,9 +151,12 @@ const checksTable = tableWith<Checked>({
 });
 function report(rows: readonly Checked[]): string {
   if (rows.length === 0) return "No source is configured: 'sightline sources' says what each lacks.";
-  const notes = rows.flatMap(({ source, advice, case: made }) => [
-    ...(advice === null ? [] : [`${source}: ${advice}`]),
-    ...(made === null ? [] : [`${source}: the case is in ${made}. Read it before you hand it on.`]),
-  ]);
+  const sources = (of: readonly Checked[]): string => [...new Set(of.map(({ source }) => source))].join(', ');
+  const notes = [
+    ...[...Map.groupBy(rows, ({ advice }) => advice)].flatMap(([advice, of]) => (advice === null ? [] : [`${sources(of)}: ${advice}`])),
+    ...rows.flatMap(({ source, case: made }) =>
+      made === null ? [] : [`${source}: the case is in ${made}. Read it before you hand it on.`],
+    ),
+  ];
   return [checksTable(rows), ...(notes.length > 0 ? ['', ...notes] : [])].join('\n');
 }

@@ -17,6 +17,13 @@ const isDiskError = (error: unknown): boolean => {
   return DISK_CODES.includes(code) && syscall !== 'listen';
 };
 
+/** The message of an error, with the cure where a file or folder is for another user. */
+function messageOf(error: Error): string {
+  const { code = '', path } = error as NodeJS.ErrnoException;
+  if (path === undefined || !['EACCES', 'EPERM'].includes(code)) return error.message;
+  return `${path} is not open to this user (${process.getuid?.() ?? 'unknown'}): run the command as the user of the service, or name another place.`;
+}
+
 process.stdout.on('error', endWithReader);
 // the result counts: what is said beside it may be lost
 process.stderr.on('error', () => {});
@@ -45,6 +52,6 @@ try {
   const error = fleetPackageMissing(thrown) ?? thrown;
   const isRefused = error instanceof ServiceError && error.status < 500;
   const correctable = isRefused || error instanceof OperatorError || error instanceof InputFault || isDiskError(error);
-  process.stderr.write(`${forTerminal(correctable ? (error as Error).message : ((error as Error).stack ?? String(error)))}\n`);
+  process.stderr.write(`${forTerminal(correctable ? messageOf(error as Error) : ((error as Error).stack ?? String(error)))}\n`);
   process.exit(error instanceof UsageError || error instanceof InputFault ? 2 : 1);
 }

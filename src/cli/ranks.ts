@@ -32,10 +32,11 @@ export async function updateRanks(options: { list: 'tranco' | 'crux'; file?: str
     const path = ranksPath(settings.SIGHTLINE_DATA_DIR, options.list);
     makeFolder(dirname(path), 0o700);
     const written = writeRanks(path, header, rows);
-    process.stderr.write(`\r\x1b[K`);
+    endBar();
     process.stdout.write(`${path}: ${plural(written, 'row')} of ${header.list} ${header.id}, ${header.date}\n`);
   } catch (error) {
-    process.stderr.write(`\nThe list was not changed: ${forTerminal(errorText(error, options.file))}\n`);
+    endBar();
+    process.stderr.write(`The list was not changed: ${forTerminal(errorText(error, options.file))}\n`);
     process.exitCode = 1;
   } finally {
     await http.close();
@@ -48,6 +49,9 @@ function errorText(error: unknown, file: string | undefined): string {
   return file !== undefined && /^E[A-Z]+$/.test(code) ? `${unreadFile(file, error)}.` : message;
 }
 
+function endBar(): void {
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+}
 function bar(bytes: number, total: number | null): void {
   if (!process.stderr.isTTY) return;
   const share = total ? Math.min(1, bytes / total) : null;

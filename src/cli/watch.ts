@@ -25,15 +25,18 @@ async function withClient<T>({ url = process.env.SIGHTLINE_URL }: Given, work: (
   });
 }
 
+function webhookLine({ url, secret, failingSince, disabledAt, lastError }: NonNullable<Watch['webhook']>): string {
+  if (secret) return `webhook ${url}, secret (shown this once) ${secret}`;
+  if (disabledAt) return `webhook ${url}, off since ${disabledAt} (${lastError}): set its URL again`;
+  return `webhook ${url}${failingSince ? `, failing since ${failingSince} (${lastError})` : ''}`;
+}
 const watchLines = (watch: Watch): string =>
   [
     `${watch.watchId}  ${watch.operation}  ${JSON.stringify(watch.parameters)}  every ${watch.every}${watch.paused ? ', paused' : ''}`,
     `next ${watch.nextAt}; ${watch.spentThisMonth} of ${plural(watch.creditsPerMonth, 'credit')} this month, ${watch.costPerMonth} at most`,
     `state ${watch.state}; last check ${watch.lastCheck ? `${watch.lastCheck.at} ${watch.lastCheck.outcome} ${watch.lastCheck.code ?? ''}` : 'none'}`,
     ...(watch.notify ? [`tells ${watch.notify.map(({ targetId, to }) => `${targetId} ${to}`).join(', ') || 'nobody'}`] : []),
-    ...(watch.webhook
-      ? [`webhook ${watch.webhook.url}${watch.webhook.secret ? `, secret (shown this once) ${watch.webhook.secret}` : ''}`]
-      : []),
+    ...(watch.webhook ? [webhookLine(watch.webhook)] : []),
   ].join('\n');
 const brief = (value: unknown): string => (value === null ? '' : typeof value === 'string' ? cut(value, 60) : briefJson(value, 60));
 const watchTable = tableWith<Watch>({
@@ -88,6 +91,9 @@ export function addWatch(program: Command): void {
     return command.action(async () => {
       const { args } = command;
       const given = command.opts<Given>();
+      // another path of the service
+      if (/<watch>/.test(text) && /^\.{0,2}$/.test(args[0] ?? ''))
+        throw new UsageError(`${JSON.stringify(args[0])} is no watch: give its id, wat_….`);
       const result = await withClient(given, (client) => work(client, args, given));
       printResult(given.json, result, () => show(result));
     });

@@ -7,6 +7,8 @@ import { script } from './wire/scripts.ts';
 const LATE_MS = 20;
 /** A turn that came later than the next one was due is not used, nor one that came later than this: others have used the pace since. */
 const STALE_MS = 250;
+/** Turns of one request that are left unused: a process that is always slow would else never send. Each is lost to all. */
+const MOST_STALE = 2;
 /** A ticket that does not return for this long after its turn is removed. */
 const SILENT_MS = 1_000;
 
@@ -34,7 +36,7 @@ export function createRedisPace({
     const ticket = `${fleet.id}/${tickets++}`;
     const keys = paceKeys(rule.key);
     const staleMs = Math.max(LATE_MS, Math.min(rule.everyMs, STALE_MS));
-    let wasStale = false;
+    let unused = 0;
     for (;;) {
       // a process that was suspended has joined again in a moment: until then the others use the whole pace
       const isUp = fleet.up || (await fleet.hasRejoined());
@@ -53,10 +55,10 @@ export function createRedisPace({
       const answer = (await takeScript(fleet.redis, keys, args).catch(() => null)) as [string, number] | null;
       if (!answer) return local.take(share(rule), leftMs, signal);
       const [waitMs, verdict] = [Number(answer[0]), answer[1]];
-      // this process stood still with its turn: it asks once more, not for ever where it is always slow
-      const isStale = verdict === 1 && !wasStale && monotonicMs() - sentMs - fleet.roundTripMs > staleMs;
+      // this process stood still with its turn
+      const isStale = verdict === 1 && unused < MOST_STALE && monotonicMs() - sentMs - fleet.roundTripMs > staleMs;
       if (isStale && !signal?.aborted) {
-        wasStale = true;
+        unused++;
         continue;
       }
       if (verdict === 1 && !signal?.aborted) return 0;

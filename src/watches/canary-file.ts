@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../contract/json-object.ts';
-
 import { OPERATIONS, operationOf } from '../contract/operations/index.ts';
 import { didYouMean } from '../contract/parameters/misspelt.ts';
+import { fieldsUnder } from '../contract/resource-fields.ts';
 import { readJsonText } from '../runtime/json-text.ts';
 import { SettingError } from '../settings.ts';
 
@@ -20,6 +20,8 @@ const fail = (place: string, why: string): never => {
   throw new SettingError(`${place} ${why}`);
 };
 const NAME = /^[\w][\w .:/-]{0,79}$/;
+/** The place in a list, or how long that is: no part of the path of a field. */
+const PLACE_IN_LIST = /\.(?:\d+|length)(?=\.|$)/g;
 const FIELDS = ['name', 'operation', 'parameters', 'facts'];
 
 /**
@@ -73,7 +75,11 @@ function canaryOf(one: unknown, place: string): Canary {
   if (!read.ok) return fail(`${place}/parameters`, `are no input of ${operation.id}: ${read.why}`);
   if (!isObject(facts) || Object.keys(facts).length === 0)
     return fail(`${place}/facts`, 'must be an object of paths and values, such as {"available": false}');
-  return { name, operation: operation.id, parameters: Object.fromEntries(texts), facts };
+  const { id, resource } = operation;
+  const unknown = Object.keys(facts).find((path) => path === '' || fieldsUnder(resource, path.replace(PLACE_IN_LIST, '')).length === 0);
+  if (unknown !== undefined)
+    fail(`${place}/facts/${unknown.slice(0, 100)}`, `is no field of ${id}${didYouMean(unknown, fieldsUnder(resource, ''))}`);
+  return { name, operation: id, parameters: Object.fromEntries(texts), facts };
 }
 
 /** The first fact that does not hold, as a sentence; null where all do. */

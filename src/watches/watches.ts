@@ -2,8 +2,9 @@ import { demandWatch, isMaker, lookupsOf } from '../accounts/rights.ts';
 import type { Caller } from '../accounts/types.ts';
 import type { EndpointId } from '../contract/account/endpoints.ts';
 import type { Watch, WatchCheck, WatchDeliveries, Watches } from '../contract/account/watch-schemas.ts';
-import { missing } from '../contract/errors.ts';
+import { invalid, missing } from '../contract/errors.ts';
 import type { SourceStatus } from '../contract/status.ts';
+import { instant } from '../runtime/clock.ts';
 import type { RandomBytes } from '../runtime/uuid.ts';
 import { createCalendars } from './calendar.ts';
 import { sourceStatus } from './canaries.ts';
@@ -20,6 +21,7 @@ import { createRankings } from './rankings.ts';
 import { claimNow, type StoredWatch } from './records.ts';
 import { deleteWatch } from './retention.ts';
 import { type ScheduleParts, startSchedule } from './schedule.ts';
+import { webhookHint } from './seal.ts';
 import { viewsOf } from './view.ts';
 import { actorOfCaller, auditWatch } from './watch-audit.ts';
 
@@ -140,6 +142,10 @@ export function createWatches(parts: WatchesParts) {
     /** Sends a message to the webhook again. */
     async repeat(caller: Caller, id: string, cursor: number): Promise<WatchDeliveries> {
       const watch = await watchOf(caller, id, 'account-watch-repeat');
+      // how the message went would be lost for nothing
+      if (webhookHint(watch) === null) throw invalid(`The watch ${id} has no webhook: set one.`);
+      const { webhook_disabled_at: offMs, webhook_error: error } = watch;
+      if (offMs !== null) throw invalid(`The webhook of ${id} is off since ${instant(offMs)} (${error}): set its URL again.`);
       const repeatedAt = await now();
       const sent = await db.transaction().execute(async (trx) => {
         const message = await trx

@@ -210,6 +210,7 @@ test('scopes and resource beyond the grant, and a suspended account, are refused
   const suspended = await h.refresh(app, token);
   await h.accounts.admin.resumeAccount({ accountId: h.first.accountId });
   assert.deepEqual([suspended.status, suspended.body.error], [400, 'invalid_grant']);
+  assert.match(String(suspended.body.error_description), /suspended/);
   const next = await h.refresh(app, token, { resource: `${BASE}/mcp`, scope: 'registration' });
   assert.deepEqual([next.status, next.body.scope, decodeJwt(String(next.body.access_token)).aud], [200, 'registration', `${BASE}/mcp`]);
   // a grant for the service is one for its endpoint too

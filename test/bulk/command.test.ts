@@ -2,7 +2,7 @@
 // In the gate alone: it starts a process for each command.
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import { linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -139,6 +139,17 @@ test('columns are chosen by name, also those of the answer; ads, the best rank o
     /There is no column "nothing": choose one of keyword, /,
   );
   assert.match((await run('short-video', at('keywords.csv'), '--rows', 'entries')).error, /no column url|no --rows entries/);
+});
+
+test('-o - is standard output, and no file of that name', async () => {
+  const [none, dash] = [await run('serp', at('keywords.csv'), '--yes'), await run('serp', at('keywords.csv'), '--yes', '-o', '-')];
+  const linesOf = (out: string) =>
+    out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).line);
+  assert.deepEqual([dash.code, linesOf(dash.out)], [none.code, linesOf(none.out)]);
+  assert.ok(!existsSync('-'));
 });
 
 test('addresses are understood and said; their lines of the output hold both', async () => {

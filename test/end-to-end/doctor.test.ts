@@ -24,7 +24,7 @@ const ANSWERS: Readonly<Record<string, (path: string) => SandboxResponse | null>
   'https://apps.shopify.com': (path) =>
     path === '/robots.txt' ? null : html('<title>Just a moment...</title><script src="/cdn-cgi/challenge-platform/x.js"></script>', 403),
   'https://cdn.syndication.twimg.com': (path) => (path === '/robots.txt' ? null : json({}, 429, { 'retry-after': '120' })),
-  'https://publish.x.com': (path) => (path === '/robots.txt' ? null : html('<h1>Service Unavailable</h1>', 503)),
+  'https://publish.x.com': (path) => (path === '/robots.txt' ? null : html('<h1>Internal Server Error</h1>', 500)),
   [PLATFORM]: (path) =>
     path.startsWith('/oembed') ? json({ version: '1.0', author_name: 'Marlene Okonkwo', html: { of: 'marlene@okonkwo.example' } }) : null,
   'https://serpapi.com': () => json({ error: 'Invalid API key. Your API key should be here: https://serpapi.com/manage-api-key' }, 401),
@@ -96,11 +96,18 @@ test('doctor shows every outcome once: works, blocked, limited, changed with its
   assert.match(of('traffic/model').why ?? '', /^visits is \d+, expected -1$/);
   assert.deepEqual([of('DataForSEO').requestId, of('DataForSEO').usd > 0], [null, true]);
   for (const { state, advice } of rows) assert.equal(advice === null, state === 'works' || state === 'not_asked', state);
+  const ofPlatform = of('microblog/oembed');
+  assert.match(ofPlatform.why ?? '', /500/);
+  assert.match(ofPlatform.advice ?? '', /an error of the platform/);
   const place = of('shortvideo/oembed').case ?? assert.fail('no case was made of what changed');
   const row = JSON.parse(readFileSync(join(place, 'cases.ndjson'), 'utf8'));
   const body = readFileSync(join(place, row.file), 'utf8');
   assert.equal(row.reader, 'shortvideo/oembed');
   assert.doesNotMatch(body + JSON.stringify(row), /okonkwo|marlene/i);
+
+  const told = (await run(...facts)).out.split('\n').filter((line) => line.includes('answers in another form'));
+  assert.equal(told.length, 1, 'advice for several sources is said once');
+  assert.match(told[0] ?? '', /^traffic\/model, shortvideo\/oembed: /);
 
   const paid = await run(...facts, '--source', 'SerpApi', '--yes');
   assert.equal(paid.code, 1);

@@ -2,13 +2,15 @@
 // In the gate alone: it starts a process for each command.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { startService } from '../../src/cli/serve.ts';
 import { readSettings } from '../../src/settings.ts';
 import { silent } from '../../src/telemetry/log.ts';
+import { answerOf, captureOf, exchangeOf, folderOf, sentOf, writerIn } from '../evidence/samples.ts';
 import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 
 const MAIN = resolve('src/cli/main.ts');
@@ -57,4 +59,51 @@ test('a full disk under an export for an audit is one line with the cure', { ski
   const { status, stderr } = onDiskWith({ SIGHTLINE_DATA_DIR: source }, 'size=128k,mode=700', ...command);
   assert.equal(status, 1, stderr);
   assert.match(stderr, /^--for-audit \S+: the copy was not made\. Free the disk of that folder, or name one on another disk\.\n$/);
+});
+
+test('a disk that fills up under captures that are handed on: one line, and no half of a folder or file is left', { skip }, async (t) => {
+  const source = folderOf(t);
+  const writer = writerIn(join(source, 'captures'));
+  const ids = [0, 1, 2].map((n) => `44444444-4444-7444-8444-00000000000${n}`);
+  for (const id of ids) {
+    const page = answerOf({
+      url: 'https://apps.shopify.com/widget',
+      text: `<html><body>${randomBytes(1_500).toString('hex')}</body></html>`,
+    });
+    writer.write(captureOf({ id, exchanges: [exchangeOf([sentOf({ url: page.url, answer: page })])] }));
+  }
+  const at = join(folder, 'handed-on');
+  for (const [name, command] of Object.entries({
+    'export --case': ['captures', 'export', '--case', at],
+    'export --warc': ['captures', 'export', '--warc', at],
+    case: ['captures', 'case', ids[0] ?? '', '--yes', '--to', at],
+  })) {
+    const inside = ['sh', '-c', '"$@" >&2; echo "$?"; ls -A "$0"', folder, process.execPath, MAIN, ...command];
+    const { stdout, stderr } = onDiskWith({ SIGHTLINE_DATA_DIR: source }, 'size=4k,mode=700', ...inside);
+    assert.equal(stdout, '1\n', `${name}: ${stdout}${stderr}`);
+    assert.equal(
+      stderr.trimEnd().split('\n').at(-1),
+      `${at} cannot be written: ENOSPC: name another ${name === 'case' ? 'folder by --to' : 'one'}.`,
+    );
+  }
+});
+
+test('a folder of another user is one line with the cure, whichever command reads or writes it', (t) => {
+  const top = folderOf(t);
+  chmodSync(top, 0o755);
+  // root may read everything
+  const isRoot = process.getuid?.() === 0;
+  const uid = isRoot ? 65_534 : process.getuid?.();
+  const closed = join(top, 'captures');
+  mkdirSync(closed, { mode: isRoot ? 0o700 : 0 });
+  const env = { ...CHILD_ENVIRONMENT, SIGHTLINE_DATA_DIR: top };
+  for (const command of ['captures list', 'captures verify', 'replay']) {
+    const { status, stderr } = spawnSync(process.execPath, [MAIN, ...command.split(' ')], {
+      env,
+      encoding: 'utf8',
+      ...(isRoot && { uid }),
+    });
+    const cure = `${closed} is not open to this user (${uid}): run the command as the user of the service, or name another place.\n`;
+    assert.deepEqual([status, stderr], [1, cure], command);
+  }
 });

@@ -214,6 +214,12 @@ test('a wrong file is refused with the path of the field', () => {
     faultOf({ canaries: [{ ...canary, parameters: { domain: 'localhost' } }] }),
     /\/canaries\/0\/parameters are no input of registration/,
   );
+  // a misspelt fact would fail every day, as if the platform had changed
+  const stated = (path: string): string => faultOf({ canaries: [{ ...canary, facts: { [path]: 'x' } }] });
+  assert.match(stated('avaible'), /\/canaries\/0\/facts\/avaible is no field of registration \(did you mean available\?\)$/);
+  assert.match(stated('registrar.nam'), /facts\/registrar\.nam is no field of registration \(did you mean registrar\.name\?\)$/);
+  assert.match(stated(''), /\/canaries\/0\/facts\/ is no field of registration$/);
+  for (const path of ['registrar', 'nameServers.0', 'nameServers.length', 'contacts.0.name']) assert.equal(stated(path), '', path);
   assert.match(faultOf({ canaries: [canary, canary] }), /"x" is given twice/);
   assert.match(faultOf({ registries: ['not a tld'] }), /\/registries\/0\//);
 });

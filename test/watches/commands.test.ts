@@ -216,8 +216,9 @@ test('show has the messages to the webhook, and --repeat sends one again under i
   const ids: string[] = [];
   const target = createServer((request, response) => {
     ids.push(String(request.headers['webhook-id']));
-    response.writeHead(204).end();
+    response.writeHead(status).end();
   });
+  let status = 204;
   target.listen(0, '127.0.0.1');
   t.after(() => target.close());
   await once(target, 'listening');
@@ -239,6 +240,14 @@ test('show has the messages to the webhook, and --repeat sends one again under i
   assert.deepEqual(ids, [message, message]);
   const none = await shell(`sightline watch show ${id} --repeat 999999`);
   assert.deepEqual([none.code, none.error], [1, `The watch ${id} has sent no message 999999.`]);
+  status = 410;
+  service.sandbox.nextDay();
+  await client.watches.run(id);
+  for (let tries = 0; tries < 300 && !(await client.watches.get(id)).webhook?.disabledAt; tries++)
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.match(await says(`sightline watch show ${id}`), /^webhook http:\S+, off since 20\S+Z \(410\): set its URL again$/m);
+  const off = await shell(`sightline watch show ${id} --repeat ${cursor}`);
+  assert.deepEqual([off.code, / is off since 20\S+Z \(410\): set its URL again\.$/.test(off.error)], [1, true], off.error);
   assert.equal(await says(`sightline watch remove ${id}`), `${id} is deleted`);
   const gone = await shell(`sightline watch show ${id}`);
   assert.deepEqual([gone.code, gone.error], [1, `This account has no watch ${id}.`]);

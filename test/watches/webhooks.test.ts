@@ -63,13 +63,14 @@ for (const backend of BACKENDS)
     /** A watch with a webhook on a service with this sealer; `requests`: what the target got. */
     async function sealing(sealer: Sealer | null) {
       let dnssec = false;
+      let status = 204;
       const record = { domain: 'a.com', available: false, registrar: null, status: [], nameServers: [], contacts: [] };
       const house = await houseOn(bench, () => ({ resource: { ...record, dnssec } }));
       const requests: { readonly url: string; readonly body: string; readonly headers: Readonly<Record<string, string>> }[] = [];
       const http: DestinationParts['http'] = {
         async ask({ url, body = '', headers = {} }) {
           requests.push({ url, body, headers });
-          return { tag: 'answer', answer: { status: 204, headers: {}, body: new Uint8Array(), url, atMs: 0 } };
+          return { tag: 'answer', answer: { status, headers: {}, body: new Uint8Array(), url, atMs: 0 } };
         },
       };
       const partsOf = (own: Sealer | null) => ({ ...house.parts, http, log: silent, sealer: own });
@@ -77,6 +78,9 @@ for (const backend of BACKENDS)
       return {
         ...house,
         requests,
+        answerWith(next: number): void {
+          status = next;
+        },
         partsOf,
         watches: createWatches(partsOf(sealer)),
         rowOf: (id: string) => db.selectFrom('watches').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
@@ -206,6 +210,33 @@ for (const backend of BACKENDS)
       await house.change(watchId, sealer);
       assert.ok(house.requests.length > 0 && house.requests.every((sent) => sent.url === URL_OF && isSignedBy(sent, secret)));
       assert.equal((await house.watches.show(house.caller, watchId)).webhook?.url, URL_OF);
+      await house.ledger.close();
+    });
+
+    test('a message is not sent again to a webhook that is off or was taken away: 400, and how it went stays', async () => {
+      const sealer = sealerOf('the secret of the service');
+      const house = await sealing(sealer);
+      const { watches, caller } = house;
+      const { watchId } = await watches.create(caller, { ...asked, webhook: { url: URL_OF } });
+      await house.change(watchId, sealer);
+      await house.change(watchId, sealer);
+      house.answerWith(410);
+      await house.change(watchId, sealer);
+      const told = async () =>
+        (await watches.deliveries(caller, watchId, { limit: 100 })).deliveries.map(({ to: _address, ...message }) => message);
+      const before = await told();
+      const taken = before.find(({ result }) => result === '204') ?? assert.fail('no message was taken');
+      const again = () => watches.repeat(caller, watchId, Number(taken.cursor));
+      const off = { status: 400, message: new RegExp(`^The webhook of ${watchId} is off since 20\\S+Z \\(410\\): set its URL again\\.$`) };
+      await assert.rejects(again(), off);
+      await watches.edit(caller, watchId, { webhook: null });
+      await assert.rejects(again(), { status: 400, message: `The watch ${watchId} has no webhook: set one.` });
+      assert.deepEqual(await told(), before);
+      house.answerWith(204);
+      await watches.edit(caller, watchId, { webhook: { url: URL_OF } });
+      await again();
+      await deliverDue(house.partsOf(sealer));
+      assert.equal(house.requests.at(-1)?.headers['webhook-id'], taken.id);
       await house.ledger.close();
     });
 

@@ -3,6 +3,7 @@ import { type CreditGrant, grantCredits } from '../../billing/credit-grants.ts';
 import type { CreditLedger } from '../../billing/ledger.ts';
 import type { AccountSummary } from '../../contract/admin/schemas.ts';
 import { invalid, missing } from '../../contract/errors.ts';
+import { noSuch } from '../../contract/ids.ts';
 import { type Clock, instant, instantOrNull } from '../../runtime/clock.ts';
 import type { RandomBytes } from '../../runtime/uuid.ts';
 import { countChange } from '../../store/changes.ts';
@@ -66,11 +67,11 @@ export function createAdminContext(parts: AdminParts) {
     async accountOf(accountId: string | undefined): Promise<AccountSummary> {
       const [only, another] = await findAccounts(db, accountId);
       if (!only)
-        throw missing(
-          accountId
-            ? `There is no account ${accountId}.`
-            : 'There is no account yet: make one with sightline accounts create NAME --credits 1000, then its key with sightline keys create.',
-        );
+        throw accountId !== undefined
+          ? noSuch('account', accountId)
+          : missing(
+              'There is no account yet: make one with sightline accounts create NAME --credits 1000, then its key with sightline keys create.',
+            );
       if (another) throw invalid('There are several accounts: name one with --account (accountId); sightline accounts list shows them.');
       return only;
     },
@@ -85,7 +86,7 @@ export async function findAccounts(db: Kysely<Tables>, accountId?: string): Prom
     .where('deleted_at', 'is', null)
     .orderBy('created_at')
     .orderBy('id');
-  const rows = await (accountId ? all.where('accounts.id', '=', accountId) : all).execute();
+  const rows = await (accountId !== undefined ? all.where('accounts.id', '=', accountId) : all).execute();
   return rows.map(accountSummary);
 }
 

@@ -2,7 +2,8 @@ import type { Kysely, Transaction } from 'kysely';
 import { MAX_GRACE_MS } from '../../billing/bounds.ts';
 import type { Admin } from '../../contract/admin/actions.ts';
 import type { ListedKey, NewKey } from '../../contract/admin/schemas.ts';
-import { invalid, missing } from '../../contract/errors.ts';
+import { invalid } from '../../contract/errors.ts';
+import { noSuch } from '../../contract/ids.ts';
 import { dayOf } from '../../runtime/clock.ts';
 import type { KeyRow, Tables } from '../../store/tables.ts';
 import type { WriteEvent } from '../admin/audit.ts';
@@ -21,7 +22,7 @@ export function createKeyAdmin(context: AdminContext) {
 
   async function keyOf(from: Kysely<Tables>, keyId: string): Promise<KeyRow> {
     const row = await from.selectFrom('keys').selectAll().where('id', '=', keyId).executeTakeFirst();
-    if (!row) throw missing(`There is no key ${keyId}.`);
+    if (!row) throw noSuch('key', keyId);
     return row;
   }
   const update = (trx: Transaction<Tables>, keyId: string, columns: Partial<KeyRow>) =>

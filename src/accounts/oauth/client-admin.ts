@@ -1,6 +1,7 @@
 import type { Admin } from '../../contract/admin/actions.ts';
 import type { ClientSummary } from '../../contract/admin/schemas.ts';
-import { invalid, missing } from '../../contract/errors.ts';
+import { invalid } from '../../contract/errors.ts';
+import { noSuch } from '../../contract/ids.ts';
 import { thereIsNo } from '../../contract/parameters/misspelt.ts';
 import { ALL_SCOPES, isScope } from '../../contract/scopes.ts';
 import { instant, instantOrNull } from '../../runtime/clock.ts';
@@ -17,7 +18,7 @@ export function createClientAdmin(context: AdminContext) {
 
   async function clientOf(clientId: string): Promise<ClientRow> {
     const row = await db.selectFrom('clients').selectAll().where('id', '=', clientId).executeTakeFirst();
-    if (!row) throw missing(`There is no client ${clientId}.`);
+    if (!row) throw noSuch('client', clientId);
     return row;
   }
   function demandSecret(): void {

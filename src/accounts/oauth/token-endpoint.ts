@@ -134,7 +134,10 @@ async function issueToApp(
     },
   });
   if (!taken)
-    return no('invalid_grant', `The ${name} is not valid: it was used before, has expired, was revoked, or belongs to another request.`);
+    return no(
+      'invalid_grant',
+      `The ${name} is not valid: it was used before, has expired, was revoked, belongs to another request, or its account is suspended.`,
+    );
   if (!taken.ok) return taken.refused;
   const { grant, accountId, expiresAt, refreshToken } = taken;
   const scope = scopesOf(grant)

@@ -20,7 +20,7 @@ export function addBulk(program: Command): void {
     .description('one lookup for each line of a file')
     .argument('<operation>', `${operationList.map(({ id }) => id).join(', ')}; any: NDJSON whose lines name theirs`)
     .argument('<file>', 'CSV with a header, NDJSON, or a plain list for operations with one required parameter; -: standard input')
-    .option('-o, --output <file>', 'output file; run again with the same one, it goes on. Default: standard output')
+    .option('-o, --output <file>', 'output file; run again with the same one, it goes on. Default, and -: standard output')
     .addOption(choice('--format <name>', 'format of the output; default: by its name, else csv for tables', ['ndjson', 'csv']))
     .addOption(choice('--rows <name>', 'a row for each lookup, or each entry or ad of its answer', ROWS).default('lookups'))
     .option('--columns <names>', 'columns of the table, separated by commas', list)
@@ -43,7 +43,9 @@ export function addBulk(program: Command): void {
       'after',
       '\nExamples:\n  sightline bulk serp keywords.csv -o results.ndjson\n  sightline bulk registration domains.txt -o domains.csv --local --yes\n  sightline bulk serp keywords.csv -o ranks.csv --rows entries --columns keyword,rank,domain,url',
     )
-    .action(async (name: string, file: string, options: BulkOptions) => {
+    .action(async (name: string, file: string, { output: to, ...given }: BulkOptions) => {
+      if (to === '') fail('--output is "": name a file, or leave it out to write to standard output.');
+      const options: BulkOptions = to === undefined || to === '-' ? given : { ...given, output: to };
       const operation = name === 'any' ? null : operationNamed(name);
       const { output, json, local, url, retryFailed, find, rows } = options;
       if (json && output === undefined) fail('--json prints events on standard output: name a file with --output.');

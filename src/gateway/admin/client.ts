@@ -40,7 +40,12 @@ function clientOf(path: string): AdminActions {
 async function call(path: string, requests: readonly AdminRequest[], fields: JsonObject): Promise<unknown> {
   const route = requests.find(({ inPath }) => inPath.every((name) => fields[name] !== undefined));
   if (!route) throw invalid(`${requests.flatMap(({ inPath }) => inPath).join(' and ')} must be given.`);
-  const url = route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(fields[name])));
+  const url = route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(fields[name]);
+    // another path
+    if (/^\.{0,2}$/.test(value)) throw invalid(`${name} is ${JSON.stringify(value)}: give an id.`);
+    return encodeURIComponent(value);
+  });
   const rest = Object.entries(fields).filter(([name, value]) => value !== undefined && !route.inPath.includes(name));
   const query = new URLSearchParams(rest.map(([name, value]): [string, string] => [name, String(value)])).toString();
   const answer =
