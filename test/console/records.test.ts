@@ -189,6 +189,7 @@ test('lists, evidence and audit log: address, order, pages, search and CSV', { s
     );
     assert.equal(middles.length, 2);
     assert.equal(middles[0], middles[1], 'title and state stand in one line');
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(`${origin}/console/sources`);
     await page.getByRole('button', { name: 'Price of 1,000' }).click();
     await page.waitForURL(/_sort=-price/);
