@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Sightline } from '../../src/client/index.ts';
 import { missing } from '../browser/chromium.ts';
+import { until } from '../faults/service-process.ts';
 import { complaintsOf, openConsole } from './open-console.ts';
 import { SITES, storeRankings } from './stored-rankings.ts';
 
@@ -73,7 +74,9 @@ test('hundreds of keywords: an act draws few rows before the next paint, and pap
         window.seen.observe(document.querySelector('.matrix table'), { childList: true, subtree: true });
       }`);
       await act();
-      await page.waitForFunction(`document.querySelectorAll('${ROWS}').length >= ${MOST_ADDED} && added.length > 1`);
+      await until('later frames', () =>
+        page.evaluate<boolean>(`document.querySelectorAll('${ROWS}').length >= ${MOST_ADDED} && added.length > 1`),
+      );
       const added = await page.evaluate<readonly number[]>('added');
       assert.ok(Math.max(...added) <= MOST_ADDED, `${name}: ${added.join(', ')}`);
     }
