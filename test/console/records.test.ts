@@ -179,6 +179,17 @@ test('lists, evidence and audit log: address, order, pages, search and CSV', { s
       const over = await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth);
       assert.equal(over, 0, `four sources need no sideways scrolling at ${width}`);
     }
+    // the operator has no credits in the bar, nor this page a button
+    await page.setViewportSize({ width: 390, height: 900 });
+    const middles = await page.locator('.bar > :is(h1, .pill)').evaluateAll((boxes) =>
+      boxes.map((box) => {
+        const { top, bottom } = box.getBoundingClientRect();
+        return Math.round((top + bottom) / 2);
+      }),
+    );
+    assert.equal(middles.length, 2);
+    assert.equal(middles[0], middles[1], 'title and state stand in one line');
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(`${origin}/console/sources`);
     await page.getByRole('button', { name: 'Price of 1,000' }).click();
     await page.waitForURL(/_sort=-price/);

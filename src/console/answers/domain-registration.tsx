@@ -41,7 +41,9 @@ function Timeline({ resource: { registeredOn, updatedOn, scrapedAt, expiresOn } 
 }
 
 function expiryWords({ expiresOn, scrapedAt }: DomainRegistration): string | null {
-  const days = Math.floor((Date.parse(expiresOn ?? '') - Date.parse(scrapedAt)) / DAY_MS);
+  // whole days (UTC), as watches count them
+  const [expires, asked] = [expiresOn ?? '', scrapedAt].map((instant) => Math.floor(Date.parse(instant) / DAY_MS));
+  const days = Number(expires) - Number(asked);
   return expiresOn && (days < 0 ? `expired ${plural(-days, 'day')} ago` : `${plural(days, 'day')} to expiry`);
 }
 

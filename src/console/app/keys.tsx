@@ -124,18 +124,20 @@ export function moveAlong(event: KeyEvent, selector: string): HTMLElement | unde
 
 export const KeyHelp = () => (
   <Dialog title="Keyboard" onClose={closeOpened}>
-    <dl class="facts">
-      {KEYS.map(([keys, what]) => (
-        <div key={keys}>
-          <dt>
-            <kbd>{keys}</kbd>
-          </dt>
-          <dd>{what}</dd>
-        </div>
-      ))}
-    </dl>
-    <p class="actions">
-      <Check text="Single keys act" isOn={singleKeys.value === 'on'} set={(isOn) => (singleKeys.value = isOn ? 'on' : 'off')} />
-    </p>
+    <div class="stack">
+      <dl class="facts">
+        {KEYS.map(([keys, what]) => (
+          <div key={keys}>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="actions">
+        <Check text="Single keys act" isOn={singleKeys.value === 'on'} set={(isOn) => (singleKeys.value = isOn ? 'on' : 'off')} />
+      </p>
+    </div>
   </Dialog>
 );

@@ -93,7 +93,9 @@ function Overview({ data, accounts, fleet }: OverviewProps) {
       <span key="median" class="caption took">
         {source.last24h.medianMs !== null && duration(source.last24h.medianMs)}
       </span>,
-      <SourceStatePill key="state" source={source} />,
+      <span key="state" class="state">
+        <SourceStatePill source={source} />
+      </span>,
     ],
   }));
   const results = canaries.map(({ name, ok, at, past }) => ({

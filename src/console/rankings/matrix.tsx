@@ -109,15 +109,18 @@ function Grid({ columns, rows, sort, sortBy, isNamed }: GridProps) {
     observer.observe(current);
     return () => observer.disconnect();
   }, []);
-  const isAll = rows.length <= MOST_RENDERED;
+  const isOnPaper = useMatches('print');
+  const isAll = isOnPaper || rows.length <= MOST_RENDERED;
   const target = useRef<number | null>(null);
   /** The first row in the window; `top` follows it in steps. */
   const firstSeen = useRef(0);
   const [first, end, turn] = useDrawnRows(
     rows,
+    columns,
     isAll ? [0, rows.length] : [Math.max(0, top - AROUND), Math.min(rows.length, top + seen + STEP + AROUND)],
     [firstSeen.current, Math.min(rows.length, firstSeen.current + seen)],
     target.current,
+    isOnPaper,
   );
   const { onKeyDown, onFocusIn } = useGridFocus(box, {
     rows: rows.length,

@@ -76,9 +76,10 @@ export function WatchActs({ watch, done, removed = done, inBar = false }: WatchA
 }
 
 const lastOf = ({ course }: Watch): number | null => course?.values.findLast((value) => value !== null) ?? null;
-const Course = ({ field, values }: NonNullable<Watch['course']>) => (
-  <Spark name={fieldName(field)} values={values} isRank={isRank(field)} />
-);
+const courseOf = (watch: Watch) =>
+  watch.course && lastOf(watch) !== null ? (
+    <Spark name={fieldName(watch.course.field)} values={watch.course.values} isRank={isRank(watch.course.field)} />
+  ) : null;
 const named = (name: string, about: string) => [
   <span key="name" class="cut" children={<Readable text={name} />} />,
   <span key="about" class="caption" children={about} />,
@@ -96,7 +97,7 @@ const COLUMNS: readonly Column<Watch>[] = [
   { id: 'watch', name: 'Watch', value: watchName, of: (w) => named(watchName(w), operationName(w.operation)) },
   { id: 'op', name: 'Operation', value: (w) => operationName(w.operation), of: (w) => <OperationName id={w.operation} />, hidden: true },
   { id: 'state', name: 'State', value: (w) => watchState(w).text, of: (w) => <StatePill watch={w} /> },
-  { id: 'course', name: 'Course', value: lastOf, of: ({ course }) => course && <Course {...course} />, roomy: true },
+  { id: 'course', name: 'Course', value: lastOf, of: courseOf, roomy: true },
   { id: 'change', name: 'Last change', value: (w) => w.lastChange?.at ?? null, of: changeOf },
   { id: 'budget', name: 'Credits this month', value: (w) => w.spentThisMonth, of: (w) => <Budget of={w} />, roomy: true },
   { id: 'check', name: 'Last check', value: (w) => w.lastCheck?.at ?? null, of: checkOf, roomy: true },

@@ -7,6 +7,8 @@ import type { Answer } from './answer.ts';
 import { labelOf } from './query-bar.tsx';
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+/** Letters that half a card has room for. */
+const LONGEST_IN_HALF = 16;
 const WORDS: ReadonlyMap<Cell, string> = new Map([
   [true, 'yes'],
   [false, 'no'],
@@ -24,20 +26,22 @@ function columnOf(name: string, index: number, rows: readonly AnswerRow[]): Colu
   const column = { id: name, name: labelOf(name.replaceAll('.', ' ')), value };
   if (values.every((cell) => typeof cell === 'number')) return { ...column, as: 'number' };
   if (values.every((cell) => INSTANT.test(String(cell)))) return { ...column, as: 'time' };
+  // a name, an id, a domain is never cut: on a card a long one has the whole line
+  const isText = values.some((cell) => /[\s/]/.test(String(cell)));
+  const isLong = !isText && values.some((cell) => String(cell).length > LONGEST_IN_HALF);
   return {
     ...column,
     of(row) {
       const cell = value(row);
       if (cell === null) return null;
       const text = WORDS.get(cell) ?? String(cell);
-      // a name, an id, a domain is never cut
-      return /[\s/]/.test(text) ? (
-        <span class="one-line" title={text}>
-          {text}
-        </span>
-      ) : (
-        text
-      );
+      if (/[\s/]/.test(text))
+        return (
+          <span class="one-line" title={text}>
+            {text}
+          </span>
+        );
+      return isLong ? <span class="own-line">{text}</span> : text;
     },
   };
 }
