@@ -204,6 +204,7 @@ test('501 names every source with what it lacks, gives free and costs, and what 
   await runForm(page);
   const sources = page.getByRole('region', { name: 'Sources' });
   await page.getByRole('heading', { name: 'No source for Google and Bing yet' }).waitFor();
+  await sources.locator('tbody tr').first().waitFor();
   assert.equal((await page.locator('.error').innerText()).split('Nothing was charged').length, 2, 'once');
   // no alarm: nothing is broken
   await page.locator('.strip .pill.warn', { hasText: '501' }).waitFor();
