@@ -590,7 +590,8 @@ for (const backend of BACKENDS)
     });
 
     test('messages in pages, newest first', async () => {
-      const { watch, watches, caller, n } = await watching().then(async (house) => {
+      const hooked = { ...NEW, webhook: { url: 'https://hooks.example.com/x' } };
+      const { watch, watches, caller, n } = await watching(hooked).then(async (house) => {
         const { n } = await bench.store.db
           .selectFrom('watches')
           .select('n')
