@@ -124,6 +124,18 @@ test('the last use of keys and clients is recorded with a resolution of a minute
   assert.equal((await h.accounts.admin.listClients())[0]?.lastUsedAt, new Date(h.clock.ms).toISOString());
 });
 
+test('an empty id of an account lists nothing of the others', async (t) => {
+  const h = await openTestService();
+  t.after(h.close);
+  const { admin } = h.accounts;
+  await admin.createClient({ label: 'c' });
+  for (const list of [admin.listKeys, admin.listClients]) {
+    assert.notEqual((await list()).length, 0);
+    assert.deepEqual(await list({ accountId: '' }), []);
+  }
+  assert.deepEqual(await admin.listGrants({ accountId: '' }), []);
+});
+
 test('every change is in the audit log, without secrets, and the chain verifies', async (t) => {
   const h = await openTestService();
   t.after(h.close);

@@ -91,7 +91,7 @@ export function createKeyAdmin(context: AdminContext) {
         )
         .orderBy('created_at')
         .orderBy('id');
-      return asTree(await (accountId ? all.where('account_id', '=', accountId) : all).execute());
+      return asTree(await (accountId !== undefined ? all.where('account_id', '=', accountId) : all).execute());
     },
     async editKey({ keyId, ...input }) {
       const edited = readEdits(input, now());

@@ -60,7 +60,7 @@ export function createClientAdmin(context: AdminContext) {
     },
     async listClients({ accountId } = {}) {
       const all = db.selectFrom('clients').selectAll().orderBy('created_at').orderBy('id');
-      const rows = await (accountId ? all.where('account_id', '=', accountId) : all).execute();
+      const rows = await (accountId !== undefined ? all.where('account_id', '=', accountId) : all).execute();
       return rows.map(clientSummary);
     },
     async revokeClient({ clientId, stopWatches = false }) {
@@ -76,7 +76,7 @@ export function createClientAdmin(context: AdminContext) {
     async listGrants({ accountId } = {}) {
       const all = db.selectFrom('grants').innerJoin('keys', 'keys.id', 'grants.key_id').selectAll('keys');
       const withGrant = all.select(['client_id', 'redirect_uri', 'scopes']).orderBy('created_at').orderBy('id');
-      const rows = await (accountId ? withGrant.where('account_id', '=', accountId) : withGrant).execute();
+      const rows = await (accountId !== undefined ? withGrant.where('account_id', '=', accountId) : withGrant).execute();
       return rows.map((row) => ({
         keyId: row.id,
         accountId: row.account_id,
