@@ -235,8 +235,11 @@ for (const backend of BACKENDS)
       house.answerWith(204);
       await watches.edit(caller, watchId, { webhook: { url: URL_OF } });
       await again();
+      const sentBefore = house.requests.length;
       await deliverDue(house.partsOf(sealer));
-      assert.equal(house.requests.at(-1)?.headers['webhook-id'], taken.id);
+      // the one that was answered with 410 may be due beside it
+      const ids = house.requests.slice(sentBefore).map(({ headers }) => headers['webhook-id']);
+      assert.equal(ids.filter((id) => id === taken.id).length, 1, `sent ${ids.join(', ')}`);
       await house.ledger.close();
     });
 
